@@ -1,0 +1,20 @@
+# Everything Tombolo stands on, from the system's packages; docs/decisions.md says why each was chosen.
+
+# MPICH by its own command names, so that an Open MPI installed beside it is never picked up.
+foreach(lang C CXX)
+  if(NOT MPI_${lang}_COMPILER)
+    string(TOLOWER mpi${lang}.mpich wrapper)
+    string(REPLACE mpic.mpich mpicc.mpich wrapper ${wrapper})
+    find_program(MPI_${lang}_COMPILER ${wrapper} REQUIRED)
+  endif()
+endforeach()
+find_program(MPIEXEC_EXECUTABLE mpiexec.mpich REQUIRED)
+set(MPI_CXX_SKIP_MPICXX ON)  # the C interface is all that is used
+find_package(MPI REQUIRED COMPONENTS CXX)
+
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)

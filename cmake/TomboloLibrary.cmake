@@ -1,0 +1,43 @@
+# One folder, one pure target; its subfolder mpi/, one target that may call MPI.
+#
+# Each target has an include folder of its own in the build tree that holds links to its own headers and nothing else,
+# so <tombolo/FOLDER/x.hpp> is found only by a target that says it uses FOLDER: the compiler enforces the layers.
+# Sources are globbed: an algorithm, model or application is added by adding its file.
+
+function(_tombolo_make target folder entries sources)
+  set(include ${CMAKE_BINARY_DIR}/include/${target})
+  file(REMOVE_RECURSE ${include})
+  file(MAKE_DIRECTORY ${include}/tombolo/${folder})
+  foreach(entry IN LISTS entries)
+    get_filename_component(name ${entry} NAME)
+    file(CREATE_LINK ${entry} ${include}/tombolo/${folder}/${name} SYMBOLIC)
+  endforeach()
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE tombolo_settings)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(tombolo::${target} ALIAS ${target})
+  target_include_directories(${target} ${scope} ${include})
+  target_link_libraries(${target} ${scope} ${ARGN})
+endfunction()
+
+function(tombolo_library folder)
+  cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
+  set(root ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+  file(GLOB entries CONFIGURE_DEPENDS LIST_DIRECTORIES true ${root}/*)
+  list(FILTER entries EXCLUDE REGEX "/mpi$|\\.cpp$")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "^${root}/mpi/")
+  _tombolo_make(tombolo_${folder} ${folder} "${entries}" "${sources}" ${ARG_USES})
+endfunction()
+
+function(tombolo_mpi_library folder)
+  cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
+  set(root ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/mpi)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
+  _tombolo_make(tombolo_${folder}_mpi ${folder} "${root}" "${sources}" ${ARG_USES} MPI::MPI_CXX)
+endfunction()

@@ -1,0 +1,48 @@
+#include <algorithm>
+
+#include <tombolo/collectives/choose.hpp>
+#include <tombolo/collectives/predict.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// What a prediction may cost: the steps of all ranks together, some hundred nanoseconds each.
+constexpr std::int64_t most_steps = 1 << 18;
+
+// Powers of two from 4 KiB on that cut the vector in at least two and in no more segments than can be simulated.
+std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm) {
+  std::vector<Bytes> sizes{0};
+  if (!algorithm.segments) return sizes;
+  const Bytes bytes = request.count * request.element_bytes;
+  for (Bytes segment = 4096; segment < bytes; segment *= 2) {
+    if (bytes / segment * request.ranks * 2 <= most_steps) sizes.push_back(segment);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const Request& request, const Model& model) {
+  std::vector<Candidate> all;
+  for (const Algorithm* algorithm : algorithms_for(request.operation)) {
+    if (request.knowledge == Knowledge::as_in_mpi) {
+      if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
+      continue;
+    }
+    for (const Bytes segment : segment_sizes(request, *algorithm)) {
+      Plan plan(request, *algorithm, {.segment_bytes = segment});
+      const Picoseconds makespan = predict(plan, model).makespan;
+      all.push_back({std::move(plan), makespan});
+    }
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
+  return all;
+}
+
+Plan choose(const Request& request, const Model& model) {
+  return candidates(request, model).front().plan;
+}
+
+}  // namespace tombolo

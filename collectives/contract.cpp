@@ -1,0 +1,118 @@
+#include <tombolo/collectives/contract.hpp>
+
+namespace tombolo {
+
+namespace {
+
+Symbol symbol(Rank rank, std::int64_t index) {
+  return {index, {{rank, rank}}};
+}
+
+Content content(Buffer buffer, std::int64_t offset, std::int64_t count, Symbol first) {
+  return {{buffer, offset, count}, std::move(first)};
+}
+
+Contract barrier() {
+  Contract c;
+  c.synchronises = true;
+  return c;
+}
+
+Contract bcast(const Request& request, Rank rank) {
+  Contract c;
+  c.output_size = request.count;
+  c.scratch_limit = request.count;
+  const Content vector = content(Buffer::output, 0, request.count, symbol(request.root, 0));
+  if (rank == request.root) c.before.push_back(vector);
+  c.after.push_back(vector);
+  return c;
+}
+
+Contract reduce(const Request& request, Rank rank) {
+  Contract c;
+  const bool is_root = rank == request.root;
+  const bool in_output = is_root && request.in_place;
+  if (is_root) c.output_size = request.count;
+  c.scratch_limit = 2 * request.count;
+  if (!in_output) c.input_size = request.count;
+  c.before.push_back(content(in_output ? Buffer::output : Buffer::input, 0, request.count, symbol(rank, 0)));
+  if (is_root) c.after.push_back(content(Buffer::output, 0, request.count, {0, {{0, request.ranks - 1}}}));
+  return c;
+}
+
+Contract scatterv(const Request& request, Rank rank) {
+  Contract c;
+  c.scratch_limit = request.blocks.total();
+  if (rank == request.root) {
+    c.input_size = request.blocks.total();
+    c.before.push_back(content(Buffer::input, 0, c.input_size, symbol(rank, 0)));
+    if (request.in_place) return c;
+  }
+  c.output_size = request.blocks.count(rank);
+  c.after.push_back(content(Buffer::output, 0, c.output_size, symbol(request.root, request.blocks.offset(rank))));
+  return c;
+}
+
+Contract gatherv(const Request& request, Rank rank) {
+  Contract c;
+  const std::int64_t own = request.blocks.count(rank);
+  const bool is_root = rank == request.root;
+  c.scratch_limit = request.blocks.total();
+  if (is_root && request.in_place) {
+    c.before.push_back(content(Buffer::output, request.blocks.offset(rank), own, symbol(rank, 0)));
+  } else {
+    c.input_size = own;
+    c.before.push_back(content(Buffer::input, 0, own, symbol(rank, 0)));
+  }
+  if (!is_root) return c;
+  c.output_size = request.blocks.total();
+  for (Rank r = 0; r < request.ranks; ++r) {
+    c.after.push_back(content(Buffer::output, request.blocks.offset(r), request.blocks.count(r), symbol(r, 0)));
+  }
+  return c;
+}
+
+Contract alltoallv(const Request& request, Rank rank) {
+  Contract c;
+  const Blocks& receives = request.exchange.receives(rank);
+  c.input_size = request.exchange.sends(rank).total();
+  c.output_size = receives.total();
+  c.scratch_limit = c.input_size + c.output_size;
+  c.before.push_back(content(Buffer::input, 0, c.input_size, symbol(rank, 0)));
+  for (Rank r = 0; r < request.ranks; ++r) {
+    const std::int64_t index = request.exchange.sends(r).offset(rank);
+    c.after.push_back(content(Buffer::output, receives.offset(r), receives.count(r), symbol(r, index)));
+  }
+  return c;
+}
+
+}  // namespace
+
+Contract contract(const Request& request, Rank rank) {
+  switch (request.operation) {
+    case Operation::barrier:
+      return barrier();
+    case Operation::bcast:
+      return bcast(request, rank);
+    case Operation::reduce:
+      return reduce(request, rank);
+    case Operation::scatterv:
+      return scatterv(request, rank);
+    case Operation::gatherv:
+      return gatherv(request, rank);
+    case Operation::alltoallv:
+      return alltoallv(request, rank);
+  }
+  return {};
+}
+
+Contract learning_contract(const Request& request, Rank rank) {
+  Contract c;
+  const Request seen = request.seen_by(rank);
+  for (Rank r = 0; r < request.ranks; ++r) {
+    if (seen.blocks.known(r)) c.before.push_back(content(Buffer::counts, r, 1, symbol(r, r)));
+  }
+  return c;
+}
+
+}  // namespace tombolo

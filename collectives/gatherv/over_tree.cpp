@@ -1,0 +1,37 @@
+#include <tombolo/collectives/gatherv/over_tree.hpp>
+#include <tombolo/collectives/subtree_blocks.hpp>
+
+namespace tombolo {
+
+void gatherv_over_tree(const Shape& shape, const Request& request, const Parameters& parameters, Rank rank,
+                       ScheduleWriter& writer) {
+  const Places places(request, parameters);
+  const SubtreeBlocks blocks(request, places, Tree(shape, request.ranks).node(places.place(rank)));
+  const Tree::Node& node = blocks.node();
+  const std::int64_t own = request.blocks.count(rank);
+  const int lane = writer.lane(parameters.window);
+
+  // The nearest first: in a binomial tree their subtrees are the smallest and so the first to be complete.
+  for (const Subtree& child : node.children_by_place()) {
+    writer.receive(blocks.rank(child),
+                   blocks.is_root() ? blocks.at_root(child, Buffer::output) : blocks.in_scratch(child), {.lane = lane});
+  }
+  if (!blocks.is_root()) {
+    const std::int64_t below = blocks.elements({node.subtree.top + 1, node.subtree.size - 1});
+    writer.scratch(below);
+    writer.send(blocks.parent(), {{Buffer::input, 0, own}, {Buffer::scratch, 0, below}});
+  } else if (!request.in_place) {
+    writer.copy({{Buffer::input, 0, own}}, {{Buffer::output, request.blocks.offset(rank), own}});
+  }
+}
+
+void learn_gatherv_over_tree(const Shape& shape, const Request& request, const Parameters& parameters, Rank rank,
+                             ScheduleWriter& writer) {
+  const Places places(request, parameters);
+  const SubtreeBlocks blocks(request, places, Tree(shape, request.ranks).node(places.place(rank)));
+  if (blocks.is_root()) return;  // it has been given all counts
+  for (const Subtree& child : blocks.node().children) writer.receive(blocks.rank(child), blocks.counts(child, true));
+  if (blocks.node().parent != 0) writer.send(blocks.parent(), blocks.counts(blocks.node().subtree, true));
+}
+
+}  // namespace tombolo

@@ -1,0 +1,108 @@
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/request.hpp>
+#include <tombolo/platform/error.hpp>
+
+namespace tombolo {
+
+namespace {
+
+Request checked(Request request) {
+  if (request.ranks < 1) {
+    throw Error(fmt::format("a collective over {} ranks", request.ranks), "there must be at least one rank");
+  }
+  if (request.root < 0 || request.root >= request.ranks) {
+    throw Error(fmt::format("root {} in a communicator of {} ranks", request.root, request.ranks),
+                fmt::format("the root must be 0 to {}", request.ranks - 1));
+  }
+  if (request.element_bytes < 0 || request.count < 0) {
+    throw Error(fmt::format("{} elements of {} bytes", request.count, request.element_bytes),
+                "sizes must not be negative");
+  }
+  return request;
+}
+
+Request over_blocks(Operation operation, Rank root, Blocks blocks, Bytes element_bytes) {
+  Request request;
+  request.operation = operation;
+  request.ranks = blocks.size();
+  request.root = root;
+  request.blocks = std::move(blocks);
+  request.element_bytes = element_bytes;
+  return checked(std::move(request));
+}
+
+Request over_vector(Operation operation, int ranks, Rank root, std::int64_t count, Bytes element_bytes) {
+  Request request;
+  request.operation = operation;
+  request.ranks = ranks;
+  request.root = root;
+  request.count = count;
+  request.element_bytes = element_bytes;
+  return checked(std::move(request));
+}
+
+}  // namespace
+
+Request Request::barrier(int ranks) {
+  return over_vector(Operation::barrier, ranks, 0, 0, 0);
+}
+
+Request Request::bcast(int ranks, Rank root, std::int64_t count, Bytes element_bytes) {
+  return over_vector(Operation::bcast, ranks, root, count, element_bytes);
+}
+
+Request Request::reduce(int ranks, Rank root, std::int64_t count, Bytes element_bytes, bool commutative) {
+  Request request = over_vector(Operation::reduce, ranks, root, count, element_bytes);
+  request.commutative = commutative;
+  return request;
+}
+
+Request Request::scatterv(Rank root, Blocks blocks, Bytes element_bytes) {
+  return over_blocks(Operation::scatterv, root, std::move(blocks), element_bytes);
+}
+
+Request Request::gatherv(Rank root, Blocks blocks, Bytes element_bytes) {
+  return over_blocks(Operation::gatherv, root, std::move(blocks), element_bytes);
+}
+
+Request Request::alltoallv(int ranks, Exchange exchange, Bytes element_bytes) {
+  Request request = over_vector(Operation::alltoallv, ranks, 0, 0, element_bytes);
+  request.exchange = std::move(exchange);
+  return request;
+}
+
+Request Request::placed(bool in_place_now) const {
+  Request request = *this;
+  request.in_place = in_place_now;
+  return request;
+}
+
+Request Request::knowing(Knowledge now) const {
+  Request request = *this;
+  request.knowledge = now;
+  return request;
+}
+
+Request Request::seen_by(Rank rank) const {
+  Request request = *this;
+  if (operation == Operation::alltoallv) request.exchange = exchange.seen_by(rank);
+  if (blocks.size() == 0 || knowledge == Knowledge::everywhere || rank == root) return request;
+  std::vector<bool> known(static_cast<std::size_t>(ranks), false);
+  known[static_cast<std::size_t>(rank)] = true;
+  return request.with_known(known);
+}
+
+Request Request::with_known(const std::vector<bool>& known) const {
+  std::vector<std::int64_t> counts(known.size(), Blocks::unknown);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i]) counts[i] = blocks.count(static_cast<int>(i));
+  }
+  Request request = *this;
+  request.blocks = Blocks(std::move(counts));
+  return request;
+}
+
+}  // namespace tombolo

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tombolo/collectives/blocks.hpp>
+#include <tombolo/collectives/operation.hpp>
+#include <tombolo/platform/units.hpp>
+
+namespace tombolo {
+
+/// Which ranks know the counts of a v-collective when it is called.
+enum class Knowledge {
+  everywhere,  ///< every rank was given all the counts, as where shares are computed alike on all ranks
+  as_in_mpi    ///< the root has all of them, any other rank its own (MPI_Scatterv, MPI_Gatherv)
+};
+
+/// What is asked for: the operation, its sizes in elements, the root. Every rank of a call makes the same request,
+/// except for counts that MPI does not give it. Made by the functions below, which check it.
+struct Request {
+  Operation operation = Operation::barrier;
+  int ranks = 1;
+  Rank root = 0;
+  Bytes element_bytes = 1;
+  std::int64_t count = 0;   ///< bcast, reduce: elements in the vector
+  Blocks blocks;            ///< scatterv, gatherv: block i is rank i's
+  Exchange exchange;        ///< alltoallv
+  bool in_place = false;    ///< scatterv, gatherv, reduce: the root's own part already stands in its large buffer
+  bool commutative = true;  ///< reduce: operands may change places; otherwise they are combined in rank order
+  Knowledge knowledge = Knowledge::everywhere;
+
+  static Request barrier(int ranks);
+  static Request bcast(int ranks, Rank root, std::int64_t count, Bytes element_bytes);
+  static Request reduce(int ranks, Rank root, std::int64_t count, Bytes element_bytes, bool commutative = true);
+  static Request scatterv(Rank root, Blocks blocks, Bytes element_bytes);
+  static Request gatherv(Rank root, Blocks blocks, Bytes element_bytes);
+  static Request alltoallv(int ranks, Exchange exchange, Bytes element_bytes);
+
+  Request placed(bool in_place_now) const;
+  Request knowing(Knowledge now) const;
+
+  /// The same request with the counts that `rank` has when the call begins.
+  Request seen_by(Rank rank) const;
+  /// The same request where only those blocks' counts are known whose flag is set.
+  Request with_known(const std::vector<bool>& known) const;
+
+  bool operator==(const Request&) const = default;
+};
+
+}  // namespace tombolo

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <tombolo/collectives/schedule_writer.hpp>
+
+namespace tombolo {
+
+namespace {
+
+std::int64_t elements(const Pieces& pieces) {
+  return std::accumulate(pieces.begin(), pieces.end(), std::int64_t{0},
+                         [](std::int64_t sum, const Piece& piece) { return sum + piece.count; });
+}
+
+}  // namespace
+
+Step::Span ScheduleWriter::keep(const Pieces& pieces) {
+  auto& pool = parts_.pieces;
+  Step::Span span{static_cast<std::int32_t>(pool.size()), 0};
+  for (const Piece& piece : pieces) {
+    if (piece.count == 0) continue;
+    const bool joins = span.size > 0 && pool.back().buffer == piece.buffer && pool.back().end() == piece.offset;
+    if (joins) {
+      pool.back().count += piece.count;
+    } else {
+      pool.push_back(piece);
+      ++span.size;
+    }
+  }
+  return span;
+}
+
+StepId ScheduleWriter::add(Step step, const Pieces& from, const Pieces& into, const std::vector<StepId>& after) {
+  const auto id = static_cast<StepId>(parts_.steps.size());
+  step.from = keep(from);
+  step.into = keep(into);
+  step.count = elements(from.empty() ? into : from);
+  waits_.clear();
+  std::copy_if(after.begin(), after.end(), std::back_inserter(waits_), [](StepId s) { return s != no_step; });
+  for (const Piece& piece : from) accesses_.read(piece, id, waits_);
+  for (const Piece& piece : into) accesses_.write(piece, id, waits_);
+  std::sort(waits_.begin(), waits_.end());
+  waits_.erase(std::unique(waits_.begin(), waits_.end()), waits_.end());
+  waits_.erase(std::remove(waits_.begin(), waits_.end(), id), waits_.end());  // reduce reads what it writes
+  step.after = {static_cast<std::int32_t>(parts_.after.size()), static_cast<std::int32_t>(waits_.size())};
+  parts_.after.insert(parts_.after.end(), waits_.begin(), waits_.end());
+  parts_.steps.push_back(step);
+  return id;
+}
+
+StepId ScheduleWriter::send(Rank to, const Pieces& from, const How& how) {
+  if (elements(from) == 0) return no_step;
+  return add({.kind = Step::Kind::send, .peer = to, .tag = sent_[to]++, .lane = how.lane}, from, {}, how.after);
+}
+
+StepId ScheduleWriter::receive(Rank from, const Pieces& into, const How& how) {
+  if (elements(into) == 0) return no_step;
+  return add({.kind = Step::Kind::receive, .peer = from, .tag = received_[from]++, .lane = how.lane}, {}, into,
+             how.after);
+}
+
+StepId ScheduleWriter::signal(Rank to, const std::vector<StepId>& after) {
+  return add({.kind = Step::Kind::send, .peer = to, .tag = sent_[to]++}, {}, {}, after);
+}
+
+StepId ScheduleWriter::await(Rank from, const std::vector<StepId>& after) {
+  return add({.kind = Step::Kind::receive, .peer = from, .tag = received_[from]++}, {}, {}, after);
+}
+
+StepId ScheduleWriter::copy(const Pieces& from, const Pieces& into) {
+  if (elements(from) == 0) return no_step;
+  return add({.kind = Step::Kind::copy}, from, into, {});
+}
+
+StepId ScheduleWriter::reduce(const Pieces& from, const Pieces& into) {
+  if (elements(from) == 0) return no_step;
+  return add({.kind = Step::Kind::reduce}, from, into, {});
+}
+
+int ScheduleWriter::lane(int window) {
+  if (window <= 0) return 0;
+  parts_.windows.push_back(window);
+  return static_cast<int>(parts_.windows.size()) - 1;
+}
+
+std::int64_t ScheduleWriter::scratch(std::int64_t elements) {
+  return std::exchange(parts_.scratch, parts_.scratch + elements);
+}
+
+Schedule ScheduleWriter::finish() && {
+  return Schedule(std::move(parts_));
+}
+
+}  // namespace tombolo

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <tombolo/collectives/request.hpp>
+#include <tombolo/collectives/schedule.hpp>
+
+namespace tombolo {
+
+/// A vector cut into consecutive pieces of at most `segment_bytes`, on element boundaries, all but the last of the same
+/// size; one piece for 0. An element larger than a segment is a segment of its own.
+inline std::vector<Piece> segments(Piece whole, Bytes element_bytes, Bytes segment_bytes) {
+  std::int64_t each = whole.count;
+  if (segment_bytes > 0 && element_bytes > 0) each = std::max<std::int64_t>(1, segment_bytes / element_bytes);
+  std::vector<Piece> pieces;
+  for (std::int64_t at = 0; at < whole.count; at += each) {
+    pieces.push_back({whole.buffer, whole.offset + at, std::min(each, whole.count - at)});
+  }
+  return pieces;
+}
+
+}  // namespace tombolo

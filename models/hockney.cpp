@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include <tombolo/models/hockney.hpp>
+#include <tombolo/platform/error.hpp>
+
+namespace tombolo {
+
+Hockney::Hockney(Parameters parameters) : parameters_(parameters) {
+  if (parameters.latency < 0) {
+    throw Error(fmt::format("a latency of {} s", seconds(parameters.latency)), "a latency is 0 or more");
+  }
+  if (parameters.rate <= 0 || parameters.memory_rate <= 0) {
+    throw Error(fmt::format("a rate of {} B/s and a memory rate of {} B/s", parameters.rate, parameters.memory_rate),
+                "rates are positive");
+  }
+}
+
+Picoseconds Hockney::time(Bytes bytes) const {
+  return parameters_.latency + transfer_time(bytes, parameters_.rate);
+}
+
+std::string Hockney::describe() const {
+  return fmt::format("Hockney: {:.3g} us + bytes / {:.4g} GB/s", seconds(parameters_.latency) * 1e6,
+                     static_cast<double>(parameters_.rate) * 1e-9);
+}
+
+MessageCost Hockney::message(Rank, Rank, Bytes bytes) const {
+  const Picoseconds busy = time(bytes);
+  return {.send = busy, .transit = 0, .receive = busy};
+}
+
+Picoseconds Hockney::local(Bytes bytes) const {
+  return transfer_time(bytes, parameters_.memory_rate);
+}
+
+}  // namespace tombolo

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace tombolo {
+
+/// Whatever decides a plan is an integer, so that ranks on different hosts decide alike (docs/architecture.md).
+using Rank = std::int32_t;
+using Bytes = std::int64_t;
+using Picoseconds = std::int64_t;  // up to 106 days
+using BytesPerSecond = std::int64_t;
+using FlopsPerSecond = std::int64_t;
+
+constexpr Picoseconds picoseconds_per_second = 1'000'000'000'000;
+
+constexpr double seconds(Picoseconds t) {
+  return static_cast<double>(t) / static_cast<double>(picoseconds_per_second);
+}
+
+/// amount * 10^12 / per_second, rounded up; exact in 128 bits. Beyond 106 days it is 106 days.
+constexpr Picoseconds transfer_time(std::int64_t amount, std::int64_t per_second) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide scaled = static_cast<Wide>(amount) * static_cast<Wide>(picoseconds_per_second);
+  const Wide time = (scaled + static_cast<Wide>(per_second) - 1) / static_cast<Wide>(per_second);
+  constexpr auto longest = static_cast<Wide>(std::numeric_limits<Picoseconds>::max() / 4);
+  return static_cast<Picoseconds>(time < longest ? time : longest);
+}
+
+}  // namespace tombolo
