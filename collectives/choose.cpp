@@ -25,15 +25,17 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
 
 std::vector<Candidate> candidates(const Request& request, const Model& model) {
   std::vector<Candidate> all;
+  // Only the root knows whether it works in place, so that must not decide what all ranks choose.
+  const Request judged = request.placed(false);
   for (const Algorithm* algorithm : algorithms_for(request.operation)) {
     if (request.knowledge == Knowledge::as_in_mpi) {
       if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
       continue;
     }
     for (const Bytes segment : segment_sizes(request, *algorithm)) {
-      Plan plan(request, *algorithm, {.segment_bytes = segment});
-      const Picoseconds makespan = predict(plan, model).makespan;
-      all.push_back({std::move(plan), makespan});
+      const Parameters parameters{.segment_bytes = segment};
+      const Picoseconds makespan = predict(Plan(judged, *algorithm, parameters), model).makespan;
+      all.push_back({Plan(request, *algorithm, parameters), makespan});
     }
   }
   std::stable_sort(all.begin(), all.end(),

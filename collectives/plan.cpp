@@ -48,14 +48,18 @@ Schedule Plan::schedule(Rank rank, const Request& known) const {
   return std::move(writer).finish();
 }
 
-std::string Plan::describe() const {
-  std::string text = fmt::format("{}{} over {} ranks", name(request_.operation), sizes(request_), request_.ranks);
-  if (is_rooted(request_.operation)) text += fmt::format(", root {}", request_.root);
-  text += fmt::format(": {}", algorithm_->name);
+std::string Plan::how() const {
+  std::string text(algorithm_->name);
   if (parameters_.segment_bytes > 0) text += fmt::format(", segments of {} B", parameters_.segment_bytes);
   if (parameters_.window > 0) text += fmt::format(", window {}", parameters_.window);
   if (!parameters_.order.empty()) text += ", ranks in a given order";
   return text;
+}
+
+std::string Plan::describe() const {
+  std::string text = fmt::format("{}{} over {} ranks", name(request_.operation), sizes(request_), request_.ranks);
+  if (is_rooted(request_.operation)) text += fmt::format(", root {}", request_.root);
+  return text + ": " + how();
 }
 
 }  // namespace tombolo

@@ -31,6 +31,8 @@ class Plan {
   Schedule schedule(Rank rank) const { return schedule(rank, request_.seen_by(rank)); }
   Schedule schedule(Rank rank, const Request& known) const;
 
+  /// "chain, segments of 65536 B".
+  std::string how() const;
   /// One line: "bcast of 1048576 x 8 B over 8 ranks from 0: chain, segments of 65536 B".
   std::string describe() const;
 

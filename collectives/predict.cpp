@@ -22,8 +22,9 @@ class Simulation {
   Prediction run(std::span<const Picoseconds> start) {
     for (std::size_t r = 0; r < schedules_.size(); ++r) {
       const Picoseconds begin = start.empty() ? 0 : start[r];
-      ranks_.push_back({Progress(schedules_[r]), begin, begin, begin, {}});
+      ranks_.push_back({Progress(schedules_[r]), begin, begin, begin, {}, {}});
       ranks_.back().arrived.assign(schedules_[r].steps().size(), not_yet);
+      ranks_.back().posted.assign(schedules_[r].steps().size(), false);
       result_.steps.emplace_back(schedules_[r].steps().size());
       result_.finish.push_back(begin);
       hand_out(static_cast<Rank>(r), begin);
@@ -51,6 +52,7 @@ class Simulation {
     Picoseconds in_free;
     Picoseconds cpu_free;
     std::vector<Picoseconds> arrived;  // per receive step: when its message is all there
+    std::vector<bool> posted;          // per receive step
   };
 
   struct Event {
@@ -83,7 +85,6 @@ class Simulation {
     const Step& s = step(event);
     RankState& rank = state(event.rank);
     StepTime& when = time(event.rank, event.step);
-    when.start = event.time;
     const Bytes bytes = s.count * element_bytes_;
     if (s.kind == Step::Kind::send) {
       const MessageCost cost = model_.message(event.rank, s.peer, bytes);
@@ -93,6 +94,7 @@ class Simulation {
       events_.push({rank.out_free, Event::Kind::end, event.rank, event.step});
       events_.push({when.start + cost.transit, Event::Kind::arrive, receive.rank, receive.step});
     } else if (s.kind == Step::Kind::receive) {
+      rank.posted[static_cast<std::size_t>(event.step)] = true;
       const Picoseconds arrived = rank.arrived[static_cast<std::size_t>(event.step)];
       if (arrived != not_yet) {
         events_.push({std::max(arrived, event.time), Event::Kind::end, event.rank, event.step});
@@ -108,10 +110,13 @@ class Simulation {
     const Step& s = step(event);
     RankState& rank = state(event.rank);
     const MessageCost cost = model_.message(s.peer, event.rank, s.count * element_bytes_);
-    const Picoseconds there = std::max(event.time, rank.in_free) + cost.receive;
+    const Picoseconds from = std::max(event.time, rank.in_free);
+    const Picoseconds there = from + cost.receive;
+    time(event.rank, event.step).start = from;
     rank.in_free = there;
     rank.arrived[static_cast<std::size_t>(event.step)] = there;
-    if (rank.progress.started(event.step)) events_.push({there, Event::Kind::end, event.rank, event.step});
+    if (rank.posted[static_cast<std::size_t>(event.step)])
+      events_.push({there, Event::Kind::end, event.rank, event.step});
   }
 
   void end(const Event& event) {

@@ -8,7 +8,8 @@
 
 namespace tombolo {
 
-/// When a step has begun and when it is complete, since the common start.
+/// When a step has begun and when it is complete, since the common start. A receive begins when its message begins to
+/// come in, however long before it was posted.
 struct StepTime {
   Picoseconds start = 0;
   Picoseconds end = 0;

@@ -32,8 +32,8 @@ struct Piece {
 using StepId = std::int32_t;
 constexpr StepId no_step = -1;
 
-/// One thing that one rank does. The pieces, the steps it comes after and the steps that come after it are kept in the
-/// schedule's pools; read them with Schedule::from, into, after and before.
+/// One thing that one rank does. Its pieces and the steps it comes after are kept in the schedule's pools; read them
+/// with Schedule::from, into and after.
 struct Step {
   enum class Kind : std::uint8_t {
     send,     ///< `from` goes to `peer`; complete when `from` may be overwritten

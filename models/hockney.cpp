@@ -2,6 +2,7 @@
 
 #include <tombolo/models/hockney.hpp>
 #include <tombolo/platform/error.hpp>
+#include <tombolo/platform/readable.hpp>
 
 namespace tombolo {
 
@@ -20,7 +21,7 @@ Picoseconds Hockney::time(Bytes bytes) const {
 }
 
 std::string Hockney::describe() const {
-  return fmt::format("Hockney: {:.3g} us + bytes / {:.4g} GB/s", seconds(parameters_.latency) * 1e6,
+  return fmt::format("Hockney: {} + bytes / {:.4g} GB/s", readable(parameters_.latency),
                      static_cast<double>(parameters_.rate) * 1e-9);
 }
 

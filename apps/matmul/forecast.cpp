@@ -1,0 +1,51 @@
+#include "matmul/forecast.hpp"
+
+#include <algorithm>
+
+#include <tombolo/collectives/bound.hpp>
+#include <tombolo/collectives/predict.hpp>
+
+namespace tombolo::matmul {
+
+namespace {
+
+PhaseForecast of_collective(PlannedCollectives* planned, const Hockney& model, const Request& request,
+                            const Algorithm& native) {
+  const Plan chosen = planned != nullptr ? planned->plan_for(request) : Plan(request, native);
+  // The root's own slice stays where it is, in the whole matrix.
+  const Plan plan(request.placed(true), chosen.algorithm(), chosen.parameters());
+  PhaseForecast forecast{.how = plan.how()};
+  if (planned == nullptr) forecast.how = "native, taken as " + forecast.how;
+  forecast.predicted_s = seconds(predict(plan, model).makespan);
+  forecast.bound_s = seconds(lower_bound(request, model));
+  return forecast;
+}
+
+PhaseForecast of_compute(GemmShape shape, const Blocks& rows, const std::vector<FlopsPerSecond>& speeds) {
+  PhaseForecast forecast{.how = "gemm of OpenBLAS"};
+  double together = 0;
+  for (int r = 0; r < rows.size(); ++r) {
+    const auto speed = static_cast<double>(speeds[static_cast<std::size_t>(r)]);
+    const GemmShape slice{.m = rows.count(r), .n = shape.n, .k = shape.k};
+    forecast.predicted_s = std::max(forecast.predicted_s, flops(slice) / speed);
+    together += speed;
+  }
+  forecast.bound_s = flops(shape) / together;
+  return forecast;
+}
+
+}  // namespace
+
+std::array<PhaseForecast, phases> forecast(Session& session, Collectives& collectives, const Problem& problem,
+                                           const Blocks& rows, Rank root, const std::vector<FlopsPerSecond>& speeds) {
+  auto* const planned = dynamic_cast<PlannedCollectives*>(&collectives);
+  const Hockney& model = session.model();
+  const GemmShape& s = problem.shape;
+  const Bytes element = element_info(problem.type).bytes;
+  return {of_collective(planned, model, Request::scatterv(root, rows, s.k * element), scatterv_flat),
+          of_collective(planned, model, Request::bcast(session.ranks(), root, s.k * s.n, element), bcast_binomial),
+          of_compute(s, rows, speeds),
+          of_collective(planned, model, Request::gatherv(root, rows, s.n * element), gatherv_flat)};
+}
+
+}  // namespace tombolo::matmul

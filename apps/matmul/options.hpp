@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <tombolo/framework/element_type.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+
+namespace tombolo::matmul {
+
+enum class Shares { speed, equal };
+
+/// What the user asked for; the same on all ranks.
+struct Options {
+  std::string a;  ///< .npy files; generated matrices where empty
+  std::string b;
+  std::string c;       ///< where the product goes; nowhere if empty
+  std::string report;  ///< JSON
+  std::int64_t size = 0;
+  std::int64_t m = 0;
+  std::int64_t n = 0;
+  std::int64_t k = 0;
+  std::uint64_t seed = 1;
+  ElementType type = ElementType::float64;  ///< of generated matrices
+  Shares shares = Shares::speed;
+  Session::Kind collectives = Session::Kind::tombolo;
+  Rank root = 0;
+  int threads = 0;
+  bool reference = false;
+
+  bool generated() const { return a.empty(); }
+};
+
+/// Adds them to a command.
+void add_options(CLI::App& command, Options& options);
+
+/// What the parser cannot see: combinations, and the root against the number of ranks. Throws CLI::ValidationError or
+/// Error.
+void complete(Options& options);
+
+}  // namespace tombolo::matmul

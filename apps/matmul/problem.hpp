@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include <tombolo/framework/blas.hpp>
+#include <tombolo/framework/element_type.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+
+#include "matmul/options.hpp"
+
+namespace tombolo::matmul {
+
+/// What is to be multiplied. The same on all ranks.
+struct Problem {
+  GemmShape shape;
+  ElementType type = ElementType::float64;
+};
+
+/// From the options, or from the headers of the files, which the root reads. Also checks that results can be written,
+/// before any work. Throws AgreedError on all ranks. Collective.
+Problem find_problem(Session& session, const Options& options);
+
+/// Memory that a rank with so many rows needs, in bytes, as a double since it may pass 2^63.
+double memory_of_rank(const Problem& problem, std::int64_t rows, bool is_root);
+
+/// Loads or generates A and B on the root; elsewhere leaves them as they are.
+template <class T>
+void fill(const Options& options, const Problem& problem, T* a, T* b);
+
+}  // namespace tombolo::matmul

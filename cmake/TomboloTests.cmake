@@ -1,0 +1,160 @@
+# How tests are built, named, labelled and run.
+#
+#   pure       tests/FOLDER/**/*.cpp             one executable per folder, one test per file, without MPI
+#   mpi        tests/FOLDER/mpi/**/*.cpp         one executable per folder, one test per number of ranks
+#   app        tests/apps/*_test.py              Python, on the built commands
+#   docs       tests/docs/*_test.py              the examples in the documentation
+#   structure  tests/structure/*_test.py         the source tree itself
+#
+# ctest -L LABEL runs one kind; ctest -N lists them all.
+
+find_package(Catch2 2 REQUIRED)
+include(ProcessorCount)
+
+set(TOMBOLO_TEST_RANKS 1 2 3 5 8)  # unless a folder has a file `ranks` of its own beside its tests
+set(TOMBOLO_MPIRUN ${CMAKE_SOURCE_DIR}/tests/support/mpirun)
+set(TOMBOLO_WAIT_IN_KERNEL ${CMAKE_BINARY_DIR}/lib/libwait_in_kernel.so)
+
+# Seconds after which a test is given up; nothing should ever take so long.
+set(TOMBOLO_TEST_LIMIT 120)
+set(TOMBOLO_MPI_TEST_LIMIT 300)
+if(TOMBOLO_SANITIZE)
+  set(TOMBOLO_TEST_LIMIT 360)
+  set(TOMBOLO_MPI_TEST_LIMIT 600)
+endif()
+
+ProcessorCount(TOMBOLO_CORES)
+if(TOMBOLO_CORES EQUAL 0)
+  set(TOMBOLO_CORES 1)
+endif()
+
+# A Python that has NumPy, which the first one on the PATH need not have.
+function(_tombolo_python_has_numpy result candidate)
+  execute_process(COMMAND ${candidate} -c "import numpy" RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(NOT status EQUAL 0)
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+find_program(TOMBOLO_PYTHON python3 HINTS /usr/bin VALIDATOR _tombolo_python_has_numpy REQUIRED)
+
+# Warnings and headers of every test. GCC 12 sees uninitialised values in <regex>, which Catch2 uses, under sanitizers.
+add_library(tombolo_test_settings INTERFACE)
+target_include_directories(tombolo_test_settings INTERFACE ${CMAKE_SOURCE_DIR}/tests)
+target_link_libraries(tombolo_test_settings INTERFACE Catch2::Catch2 tombolo_settings)
+if(TOMBOLO_SANITIZE)
+  target_compile_options(tombolo_test_settings INTERFACE -Wno-maybe-uninitialized)
+endif()
+
+# The library that lets waiting ranks sleep. It is loaded into programs with and without sanitizers, so it has none.
+function(tombolo_wait_in_kernel source)
+  add_library(wait_in_kernel SHARED ${source})
+  target_compile_options(wait_in_kernel PRIVATE -Wall -Wextra -Wshadow -Wconversion -fno-sanitize=all)
+  target_link_options(wait_in_kernel PRIVATE -fno-sanitize=all)
+  target_link_libraries(wait_in_kernel PRIVATE ${CMAKE_DL_LIBS})
+  set_target_properties(wait_in_kernel PROPERTIES
+    C_STANDARD 17
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+endfunction()
+
+# Sets what every test has, and the variables that the helper scripts read.
+function(_tombolo_test_properties test)
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT;RANKS" "" ${ARGN})
+  set(processors 1)
+  if(ARG_RANKS)
+    set(processors ${ARG_RANKS})
+    if(processors GREATER TOMBOLO_CORES)
+      set(processors ${TOMBOLO_CORES})
+    endif()
+  endif()
+  set_tests_properties(${test} PROPERTIES
+    LABELS ${ARG_LABEL}
+    TIMEOUT ${ARG_TIMEOUT}
+    PROCESSORS ${processors}
+    ENVIRONMENT "TOMBOLO_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};TOMBOLO_MPIRUN=${TOMBOLO_MPIRUN};\
+TOMBOLO_WAIT_IN_KERNEL=${TOMBOLO_WAIT_IN_KERNEL};TOMBOLO_MPIEXEC=${MPIEXEC_EXECUTABLE};\
+TOMBOLO_SOURCE=${CMAKE_SOURCE_DIR};UBSAN_OPTIONS=print_stacktrace=1")
+endfunction()
+
+# tombolo_pure_tests(FOLDER): everything below tests/FOLDER except its mpi/, linked to the folder's pure target only.
+# Catch2 runs the test cases of one file by its name; files of the same name share one test.
+function(tombolo_pure_tests folder)
+  set(root ${CMAKE_SOURCE_DIR}/tests/${folder})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "^${root}/mpi/")
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(test_${folder} ${sources})
+  target_link_libraries(test_${folder} PRIVATE tombolo_${folder} pure_test_main tombolo_test_settings)
+
+  set(names "")
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} cases REGEX "^(TEMPLATE_)?(PRODUCT_)?(LIST_)?(TEST_CASE|SCENARIO)" LIMIT_COUNT 1)
+    if(cases)  # else it only helps the others
+      get_filename_component(name ${source} NAME_WE)
+      list(APPEND names ${name})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  foreach(name IN LISTS names)
+    set(test ${folder}/${name})
+    add_test(NAME ${test} COMMAND test_${folder} --filenames-as-tags --warn NoTests "[#${name}]")
+    _tombolo_test_properties(${test} LABEL pure TIMEOUT ${TOMBOLO_TEST_LIMIT})
+  endforeach()
+endfunction()
+
+# tombolo_mpi_tests(FOLDER): everything below tests/FOLDER/mpi, run with every number of ranks.
+function(tombolo_mpi_tests folder)
+  set(root ${CMAKE_SOURCE_DIR}/tests/${folder}/mpi)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(test_${folder}_mpi ${sources})
+  target_link_libraries(test_${folder}_mpi PRIVATE tombolo_${folder}_mpi mpi_test_main tombolo_test_settings)
+
+  set(ranks ${TOMBOLO_TEST_RANKS})
+  if(EXISTS ${root}/ranks)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${root}/ranks)
+    file(STRINGS ${root}/ranks ranks)
+    separate_arguments(ranks)
+  endif()
+  tombolo_add_mpi_test(NAME ${folder}/mpi LABEL mpi RANKS ${ranks} COMMAND $<TARGET_FILE:test_${folder}_mpi>)
+endfunction()
+
+# tombolo_add_mpi_test(NAME name LABEL label RANKS n... COMMAND program [argument...]): one test per number of ranks.
+function(tombolo_add_mpi_test)
+  cmake_parse_arguments(ARG "" "NAME;LABEL" "RANKS;COMMAND" ${ARGN})
+  foreach(ranks IN LISTS ARG_RANKS)
+    set(test ${ARG_NAME}/${ranks})
+    add_test(NAME ${test} COMMAND ${TOMBOLO_MPIRUN} ${ranks} ${ARG_COMMAND})
+    _tombolo_test_properties(${test} LABEL ${ARG_LABEL} TIMEOUT ${TOMBOLO_MPI_TEST_LIMIT} RANKS ${ranks})
+  endforeach()
+endfunction()
+
+# tombolo_add_app_test(NAME name [RANKS n...] COMMAND program [argument...]): a command of Tombolo must succeed, under
+# mpiexec where RANKS says so, by itself otherwise.
+function(tombolo_add_app_test)
+  cmake_parse_arguments(ARG "" "NAME" "RANKS;COMMAND" ${ARGN})
+  if(ARG_RANKS)
+    tombolo_add_mpi_test(NAME apps/${ARG_NAME} LABEL app RANKS ${ARG_RANKS} COMMAND ${ARG_COMMAND})
+  else()
+    add_test(NAME apps/${ARG_NAME} COMMAND ${ARG_COMMAND})
+    _tombolo_test_properties(apps/${ARG_NAME} LABEL app TIMEOUT ${TOMBOLO_TEST_LIMIT})
+  endif()
+endfunction()
+
+# tombolo_python_tests(FOLDER LABEL label [RANKS n]): every tests/FOLDER/*_test.py is one test of plain unittest.
+# RANKS is the largest number of ranks that they start at once.
+function(tombolo_python_tests folder)
+  cmake_parse_arguments(ARG "" "LABEL;RANKS" "" ${ARGN})
+  set(root ${CMAKE_SOURCE_DIR}/tests/${folder})
+  file(GLOB files CONFIGURE_DEPENDS ${root}/*_test.py)
+  foreach(file IN LISTS files)
+    get_filename_component(module ${file} NAME_WE)
+    string(REGEX REPLACE "_test$" "" name ${module})
+    set(test ${folder}/${name})
+    add_test(NAME ${test} COMMAND ${TOMBOLO_PYTHON} -B -m unittest ${module} WORKING_DIRECTORY ${root})
+    _tombolo_test_properties(${test} LABEL ${ARG_LABEL} TIMEOUT ${TOMBOLO_MPI_TEST_LIMIT} RANKS ${ARG_RANKS})
+  endforeach()
+endfunction()

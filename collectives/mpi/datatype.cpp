@@ -1,0 +1,74 @@
+#include <limits>
+#include <vector>
+
+#include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/models/mpi/check.hpp>
+
+namespace tombolo {
+
+namespace {
+
+constexpr std::int64_t most_at_once = std::numeric_limits<int>::max();
+
+// Not committed: it is a part of another type. Where count is larger than an int, whole chunks and a rest.
+MPI_Datatype consecutive(std::int64_t count, MPI_Datatype element) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  if (count <= most_at_once) {
+    check_mpi(MPI_Type_contiguous(static_cast<int>(count), element, &type), "MPI_Type_contiguous");
+    return type;
+  }
+  constexpr std::int64_t chunk = std::int64_t{1} << 30;
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  check_mpi(MPI_Type_get_extent(element, &lower, &extent), "MPI_Type_get_extent");
+  MPI_Datatype one_chunk = consecutive(chunk, element);
+  MPI_Datatype parts[2] = {consecutive(count / chunk, one_chunk), consecutive(count % chunk, element)};
+  const int lengths[2] = {1, 1};
+  const MPI_Aint places[2] = {0, static_cast<MPI_Aint>(count / chunk * chunk) * extent};
+  check_mpi(MPI_Type_create_struct(2, lengths, places, parts, &type), "MPI_Type_create_struct");
+  MPI_Type_free(&one_chunk);
+  MPI_Type_free(&parts[0]);
+  MPI_Type_free(&parts[1]);
+  return type;
+}
+
+}  // namespace
+
+Datatype Datatype::contiguous(std::int64_t count, MPI_Datatype element) {
+  Datatype result(consecutive(count, element));
+  check_mpi(MPI_Type_commit(&result.type_), "MPI_Type_commit");
+  return result;
+}
+
+Datatype Datatype::gathered(std::span<const Stretch> stretches, MPI_Datatype element) {
+  std::vector<int> lengths;
+  std::vector<MPI_Aint> places;
+  std::vector<MPI_Datatype> types;
+  std::vector<MPI_Datatype> owned;
+  for (const Stretch& stretch : stretches) {
+    MPI_Aint place = 0;
+    check_mpi(MPI_Get_address(stretch.address, &place), "MPI_Get_address");
+    places.push_back(place);
+    if (stretch.count <= most_at_once) {
+      lengths.push_back(static_cast<int>(stretch.count));
+      types.push_back(element);
+    } else {
+      owned.push_back(consecutive(stretch.count, element));
+      lengths.push_back(1);
+      types.push_back(owned.back());
+    }
+  }
+  Datatype result(MPI_DATATYPE_NULL);
+  check_mpi(MPI_Type_create_struct(static_cast<int>(lengths.size()), lengths.data(), places.data(), types.data(),
+                                   &result.type_),
+            "MPI_Type_create_struct");
+  check_mpi(MPI_Type_commit(&result.type_), "MPI_Type_commit");
+  for (MPI_Datatype& type : owned) MPI_Type_free(&type);
+  return result;
+}
+
+Datatype::~Datatype() {
+  if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
+}
+
+}  // namespace tombolo

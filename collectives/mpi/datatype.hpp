@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include <mpi.h>
+
+namespace tombolo {
+
+/// Elements that lie somewhere in memory.
+struct Stretch {
+  void* address = nullptr;
+  std::int64_t count = 0;
+};
+
+/// A derived datatype, freed when it goes out of scope; MPI keeps it for operations under way.
+class Datatype {
+ public:
+  /// `count` consecutive elements; counts beyond 2^31 - 1, which MPI's int cannot say, included.
+  static Datatype contiguous(std::int64_t count, MPI_Datatype element);
+  /// Elements at absolute addresses, to be sent from or received into MPI_BOTTOM.
+  static Datatype gathered(std::span<const Stretch> stretches, MPI_Datatype element);
+
+  Datatype(Datatype&& other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}
+  Datatype& operator=(Datatype&&) = delete;
+  Datatype(const Datatype&) = delete;
+  Datatype& operator=(const Datatype&) = delete;
+  ~Datatype();
+
+  operator MPI_Datatype() const { return type_; }
+
+ private:
+  explicit Datatype(MPI_Datatype type) : type_(type) {}
+  MPI_Datatype type_;
+};
+
+}  // namespace tombolo

@@ -1,0 +1,111 @@
+#include <limits>
+#include <vector>
+
+#include <tombolo/collectives/mpi/execute.hpp>
+#include <tombolo/collectives/progress.hpp>
+#include <tombolo/models/mpi/check.hpp>
+
+namespace tombolo {
+
+namespace {
+
+class Execution {
+ public:
+  Execution(const Schedule& schedule, Memory& memory, MPI_Comm communicator)
+      : schedule_(schedule), memory_(memory), communicator_(communicator), progress_(schedule) {
+    int* limit = nullptr;
+    int found = 0;
+    check_mpi(MPI_Comm_get_attr(communicator, MPI_TAG_UB, &limit, &found), "MPI_Comm_get_attr");
+    if (found != 0) largest_tag_ = *limit;
+  }
+
+  void run() {
+    while (true) {
+      start_all();
+      if (progress_.done()) return;
+      wait_some();
+    }
+  }
+
+ private:
+  // Local steps are complete at once and may let further ones start.
+  void start_all() {
+    for (StepId id = progress_.next(); id != no_step; id = progress_.next()) {
+      const Step& step = schedule_.step(id);
+      if (step.is_message()) {
+        post(id, step);
+        continue;
+      }
+      if (step.kind == Step::Kind::copy) {
+        memory_.copy(schedule_.from(step), schedule_.into(step));
+      } else {
+        memory_.reduce(schedule_.from(step), schedule_.into(step));
+      }
+      progress_.complete(id);
+    }
+  }
+
+  void post(StepId id, const Step& step) {
+    const bool sends = step.kind == Step::Kind::send;
+    const auto pieces = sends ? schedule_.from(step) : schedule_.into(step);
+    // MPICH has 2^28 tags; where a library has few they wrap, and windows keep equal ones from being under way
+    // together.
+    const int tag = largest_tag_ == std::numeric_limits<int>::max() ? step.tag : step.tag % (largest_tag_ + 1);
+    if (pieces.size() <= 1 && step.count <= std::numeric_limits<int>::max()) {
+      void* const address = pieces.empty() ? nullptr : memory_.address(pieces[0]);
+      post(id, sends, address, static_cast<int>(step.count), memory_.type(), step.peer, tag);
+      return;
+    }
+    std::vector<Stretch> stretches;
+    for (const Piece& piece : pieces) stretches.push_back({memory_.address(piece), piece.count});
+    const Datatype all = Datatype::gathered(stretches, memory_.type());
+    post(id, sends, MPI_BOTTOM, 1, all, step.peer, tag);
+  }
+
+  void post(StepId id, bool sends, void* address, int count, MPI_Datatype type, Rank peer, int tag) {
+    requests_.push_back(MPI_REQUEST_NULL);
+    posted_.push_back(id);
+    if (sends) {
+      check_mpi(MPI_Isend(address, count, type, peer, tag, communicator_, &requests_.back()), "MPI_Isend");
+    } else {
+      check_mpi(MPI_Irecv(address, count, type, peer, tag, communicator_, &requests_.back()), "MPI_Irecv");
+    }
+  }
+
+  void wait_some() {
+    finished_.resize(requests_.size());
+    int count = 0;
+    check_mpi(MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(), &count, finished_.data(),
+                           MPI_STATUSES_IGNORE),
+              "MPI_Waitsome");
+    for (int i = 0; i < count; ++i)
+      progress_.complete(posted_[static_cast<std::size_t>(finished_[static_cast<std::size_t>(i)])]);
+    // Keep what is still under way together, in order.
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      if (requests_[i] == MPI_REQUEST_NULL) continue;
+      requests_[kept] = requests_[i];
+      posted_[kept++] = posted_[i];
+    }
+    requests_.resize(kept);
+    posted_.resize(kept);
+  }
+
+  const Schedule& schedule_;
+  Memory& memory_;
+  MPI_Comm communicator_;
+  Progress progress_;
+  int largest_tag_ = 32767;  // the least that MPI allows
+  std::vector<MPI_Request> requests_;
+  std::vector<StepId> posted_;  // the step of each request
+  std::vector<int> finished_;
+};
+
+}  // namespace
+
+void execute(const Schedule& schedule, Memory& memory, MPI_Comm communicator) {
+  memory.reserve_scratch(schedule.scratch());
+  Execution(schedule, memory, communicator).run();
+}
+
+}  // namespace tombolo

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include <tombolo/collectives/mpi/memory.hpp>
+#include <tombolo/models/mpi/check.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// Walks two lists of pieces with as many elements in the longest common stretches.
+template <class Visit>
+void walk(std::span<const Piece> a, std::span<const Piece> b, Visit visit) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  Piece left = a.empty() ? Piece{} : a[0];
+  Piece right = b.empty() ? Piece{} : b[0];
+  while (i < a.size() && j < b.size()) {
+    const std::int64_t count = std::min(left.count, right.count);
+    visit(left, right, count);
+    left = {left.buffer, left.offset + count, left.count - count};
+    right = {right.buffer, right.offset + count, right.count - count};
+    if (left.count == 0 && ++i < a.size()) left = a[i];
+    if (right.count == 0 && ++j < b.size()) right = b[j];
+  }
+}
+
+std::byte* bytes(const void* address) {
+  // MPI's own receive and send calls take both kinds from one pointer; input is never written.
+  return static_cast<std::byte*>(const_cast<void*>(address));
+}
+
+}  // namespace
+
+Memory::Memory(const void* input, void* output, MPI_Datatype type, MPI_Op op) : type_(type), op_(op) {
+  base_[static_cast<std::size_t>(Buffer::input)] = bytes(input);
+  base_[static_cast<std::size_t>(Buffer::output)] = bytes(output);
+  measure_type();
+}
+
+Memory::Memory(std::span<std::int64_t> counts) : type_(MPI_INT64_T) {
+  base_[static_cast<std::size_t>(Buffer::counts)] = bytes(counts.data());
+  measure_type();
+}
+
+void Memory::measure_type() {
+  MPI_Aint lower = 0;
+  MPI_Count size = 0;
+  check_mpi(MPI_Type_get_extent(type_, &lower, &extent_), "MPI_Type_get_extent");
+  check_mpi(MPI_Type_get_true_extent(type_, &true_lower_, &true_extent_), "MPI_Type_get_true_extent");
+  check_mpi(MPI_Type_size_x(type_, &size), "MPI_Type_size_x");
+  dense_ = true_lower_ == 0 && size == extent_ && true_extent_ == extent_;
+}
+
+void Memory::reserve_scratch(std::int64_t elements) {
+  if (elements == 0) return;
+  scratch_.resize(static_cast<std::size_t>((elements - 1) * extent_ + true_extent_));
+  base_[static_cast<std::size_t>(Buffer::scratch)] = scratch_.data() - true_lower_;
+}
+
+void* Memory::address(const Piece& piece) const {
+  return base_[static_cast<std::size_t>(piece.buffer)] + piece.offset * extent_;
+}
+
+void Memory::copy_stretch(const void* from, void* into, std::int64_t count) const {
+  if (from == into) return;  // in place
+  if (dense_) {
+    std::memcpy(into, from, static_cast<std::size_t>(count * extent_));
+    return;
+  }
+  const Datatype all = Datatype::contiguous(count, type_);
+  check_mpi(MPI_Sendrecv(from, 1, all, 0, 0, into, 1, all, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE), "MPI_Sendrecv");
+}
+
+void Memory::copy(std::span<const Piece> from, std::span<const Piece> into) const {
+  walk(from, into, [this](const Piece& left, const Piece& right, std::int64_t count) {
+    copy_stretch(address(left), address(right), count);
+  });
+}
+
+void Memory::reduce(std::span<const Piece> from, std::span<const Piece> into) const {
+  walk(from, into, [this](Piece left, Piece right, std::int64_t count) {
+    while (count > 0) {
+      const int now = static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max()));
+      check_mpi(MPI_Reduce_local(address(left), address(right), now, type_, op_), "MPI_Reduce_local");
+      left.offset += now;
+      right.offset += now;
+      count -= now;
+    }
+  });
+}
+
+}  // namespace tombolo

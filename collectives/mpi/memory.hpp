@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/collectives/schedule.hpp>
+
+namespace tombolo {
+
+/// One rank's buffers in one call: where the pieces of a schedule lie, and the local work on them. Elements of any
+/// datatype; scratch is allocated here.
+class Memory {
+ public:
+  /// `input` is only read. `op` may be MPI_OP_NULL where the schedule reduces nothing.
+  Memory(const void* input, void* output, MPI_Datatype type, MPI_Op op = MPI_OP_NULL);
+  /// For learning: one 8-byte integer per rank.
+  explicit Memory(std::span<std::int64_t> counts);
+
+  /// Makes room for that many elements of scratch.
+  void reserve_scratch(std::int64_t elements);
+
+  MPI_Datatype type() const { return type_; }
+  void* address(const Piece& piece) const;
+  void copy(std::span<const Piece> from, std::span<const Piece> into) const;
+  /// into = from (op) into
+  void reduce(std::span<const Piece> from, std::span<const Piece> into) const;
+
+ private:
+  void measure_type();
+  void copy_stretch(const void* from, void* into, std::int64_t count) const;
+
+  std::array<std::byte*, buffer_kinds> base_{};
+  MPI_Datatype type_;
+  MPI_Op op_ = MPI_OP_NULL;
+  MPI_Aint extent_ = 0;
+  MPI_Aint true_lower_ = 0;
+  MPI_Aint true_extent_ = 0;
+  bool dense_ = false;  // elements without gaps: bytes can be copied
+  std::vector<std::byte> scratch_;
+};
+
+}  // namespace tombolo

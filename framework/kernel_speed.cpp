@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/kernel_speed.hpp>
+#include <tombolo/framework/random_matrix.hpp>
+#include <tombolo/platform/error.hpp>
+
+namespace tombolo {
+namespace {
+
+constexpr GemmShape largest_probe{1024, 2048, 768};
+
+double elements(GemmShape s) {
+  const auto m = static_cast<double>(s.m);
+  const auto n = static_cast<double>(s.n);
+  const auto k = static_cast<double>(s.k);
+  return m * k + k * n + m * n;
+}
+
+bool fits(GemmShape s) {
+  return flops(s) <= flops(largest_probe) && elements(s) <= elements(largest_probe);
+}
+
+template <class T>
+std::vector<T> random_values(std::int64_t rows, std::int64_t columns, std::uint64_t stream) {
+  std::vector<T> values(static_cast<std::size_t>(rows * columns));
+  fill_random(1, stream, 0, rows, columns, values.data());
+  return values;
+}
+
+}  // namespace
+
+GemmShape gemm_probe_shape(GemmShape product) {
+  GemmShape probe{std::min(product.m, largest_probe.m), std::min(product.n, largest_probe.n),
+                  std::min(product.k, largest_probe.k)};
+  for (auto dimension : {&GemmShape::k, &GemmShape::n, &GemmShape::m}) {
+    for (GemmShape grown = probe; grown.*dimension < product.*dimension; probe = grown) {
+      grown.*dimension = std::min(2 * probe.*dimension, product.*dimension);
+      if (!fits(grown)) break;
+    }
+  }
+  return probe;
+}
+
+template <class T>
+FlopsPerSecond measure_gemm_speed(GemmShape call, double seconds_at_least) {
+  if (call.m < 1 || call.n < 1 || call.k < 1) {
+    throw Error(fmt::format("a speed to measure on a product of {} x {} by {} x {}", call.m, call.k, call.k, call.n),
+                "give a product with at least one element in every matrix");
+  }
+  using Clock = std::chrono::steady_clock;
+  using Seconds = std::chrono::duration<double>;
+  const auto start = Clock::now();
+  const auto a = random_values<T>(call.m, call.k, 0);  // zeros or denormals would not run at the speed of real data
+  const auto b = random_values<T>(call.k, call.n, 1);
+  std::vector<T> c(static_cast<std::size_t>(call.m * call.n));
+  gemm(call, a.data(), b.data(), c.data());
+
+  std::vector<double> times;
+  for (auto now = Clock::now(); times.size() < 3 || Seconds(now - start).count() < seconds_at_least;) {
+    gemm(call, a.data(), b.data(), c.data());
+    const auto end = Clock::now();
+    times.push_back(Seconds(end - now).count());
+    now = end;
+  }
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  // A clock too coarse for a tiny call reads 0; and no rank's speed may round to 0, or it would be left without work.
+  const double speed = flops(call) / std::max(*middle, 1e-9);
+  return std::max<FlopsPerSecond>(1, static_cast<FlopsPerSecond>(std::min(speed, 9e18)));
+}
+
+template FlopsPerSecond measure_gemm_speed<float>(GemmShape, double);
+template FlopsPerSecond measure_gemm_speed<double>(GemmShape, double);
+
+}  // namespace tombolo

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <sched.h>
+
+#include <tombolo/collectives/mpi/native.hpp>
+#include <tombolo/collectives/mpi/planned.hpp>
+#include <tombolo/framework/kernel_speed.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/models/mpi/hockney_experiment.hpp>
+#include <tombolo/platform/cores.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// Long enough for the median of several calls, short beside any product worth sharing out.
+constexpr double measuring_seconds = 0.2;
+
+// Which of the host's hardware threads this process may use.
+cpu_set_t affinity() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) CPU_SET(0, &set);
+  return set;
+}
+
+int ranks_sharing_cores(MPI_Comm on_host, int ranks_on_host) {
+  const cpu_set_t mine = affinity();
+  std::vector<cpu_set_t> all(static_cast<std::size_t>(ranks_on_host));
+  check_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, on_host), "MPI_Allgather");
+  return static_cast<int>(std::count_if(all.begin(), all.end(), [&mine](const cpu_set_t& other) {
+    cpu_set_t common;
+    CPU_AND(&common, &mine, &other);
+    return CPU_COUNT(&common) > 0;
+  }));
+}
+
+/// A Processor as it travels: fixed sizes, no pointers.
+struct Card {
+  std::array<char, 64> host{};
+  std::array<char, 128> model{};
+  std::array<int, 4> numbers{};  // cores, ranks_sharing, ranks_on_host, threads
+};
+
+template <std::size_t N>
+void write(std::array<char, N>& field, const std::string& text) {
+  std::copy_n(text.begin(), std::min(text.size(), N - 1), field.begin());
+}
+
+}  // namespace
+
+std::string mpi_library() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  std::string line(text, static_cast<std::size_t>(length));
+  line.resize(std::min(line.find('\n'), line.size()));
+  for (char& c : line) c = c == '\t' ? ' ' : c;
+  return line;
+}
+
+Session::Session(int& argc, char**& argv) {
+  int running = 0;
+  MPI_Initialized(&running);
+  if (running == 0) {
+    MPI_Init(&argc, &argv);
+    started_mpi_ = true;
+  }
+  MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(communicator_, &rank_);
+  MPI_Comm_size(communicator_, &ranks_);
+}
+
+Session::~Session() {
+  if (on_host_ != MPI_COMM_NULL) MPI_Comm_free(&on_host_);
+  MPI_Comm_free(&communicator_);
+  if (started_mpi_) MPI_Finalize();
+}
+
+MPI_Comm Session::on_host() {
+  if (on_host_ == MPI_COMM_NULL) {
+    check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &on_host_),
+              "MPI_Comm_split_type");
+  }
+  return on_host_;
+}
+
+const std::vector<Processor>& Session::processors() {
+  if (processors_.empty()) find_processors();
+  return processors_;
+}
+
+void Session::find_processors() {
+  const Cores cores = find_cores();
+  int ranks_on_host = 1;
+  check_mpi(MPI_Comm_size(on_host(), &ranks_on_host), "MPI_Comm_size");
+  char host[MPI_MAX_PROCESSOR_NAME] = "";
+  int length = 0;
+  check_mpi(MPI_Get_processor_name(host, &length), "MPI_Get_processor_name");
+  Card mine;
+  write(mine.host, host);
+  write(mine.model, cores.processor);
+  mine.numbers = {cores.usable, ranks_sharing_cores(on_host(), ranks_on_host), ranks_on_host, blas_threads()};
+  std::vector<Card> all(static_cast<std::size_t>(ranks_));
+  check_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, communicator_),
+            "MPI_Allgather");
+  for (const Card& card : all) {
+    processors_.push_back({.host = card.host.data(),
+                           .model = card.model.data(),
+                           .cores = card.numbers[0],
+                           .ranks_sharing = card.numbers[1],
+                           .ranks_on_host = card.numbers[2],
+                           .threads = card.numbers[3]});
+  }
+}
+
+void Session::use_threads(int threads) {
+  const Processor& mine = processors()[static_cast<std::size_t>(rank_)];
+  set_blas_threads(threads > 0 ? threads : threads_per_rank(mine.cores, mine.ranks_sharing));
+  const int now = blas_threads();
+  std::vector<int> all(processors_.size());
+  check_mpi(MPI_Allgather(&now, 1, MPI_INT, all.data(), 1, MPI_INT, communicator_), "MPI_Allgather");
+  for (std::size_t r = 0; r < all.size(); ++r) processors_[r].threads = all[r];
+}
+
+template <class T>
+std::vector<FlopsPerSecond> Session::measure_gemm(GemmShape product) {
+  processors();
+  check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
+  const FlopsPerSecond mine = measure_gemm_speed<T>(gemm_probe_shape(product), measuring_seconds);
+  std::vector<FlopsPerSecond> all(processors_.size());
+  check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, communicator_), "MPI_Allgather");
+  for (std::size_t r = 0; r < all.size(); ++r) processors_[r].speed = all[r];
+  return all;
+}
+
+template std::vector<FlopsPerSecond> Session::measure_gemm<float>(GemmShape);
+template std::vector<FlopsPerSecond> Session::measure_gemm<double>(GemmShape);
+
+const Hockney& Session::model() {
+  if (!model_) model_ = measure_hockney(communicator_);
+  return *model_;
+}
+
+std::unique_ptr<Collectives> Session::collectives(Kind kind) {
+  if (kind == Kind::native) return std::make_unique<NativeCollectives>(communicator_);
+  return std::make_unique<PlannedCollectives>(communicator_, model());
+}
+
+}  // namespace tombolo

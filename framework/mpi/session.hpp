@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tombolo/collectives/mpi/collectives.hpp>
+#include <tombolo/framework/blas.hpp>
+#include <tombolo/models/hockney.hpp>
+#include <tombolo/platform/processor.hpp>
+
+namespace tombolo {
+
+/// The name and version of the MPI library, on one line.
+std::string mpi_library();
+
+/// One run of a program under MPI: who the ranks are, what their processors are and can do, and the collectives between
+/// them. Everything it returns is the same on all ranks, bit for bit, unless it says otherwise.
+///
+///     Session session(argc, argv);
+///     session.use_threads();                                   // cores shared out among the ranks of each host
+///     const auto speeds = session.measure_gemm<double>(shape); // all ranks at once
+///     const auto rows = proportional_shares(m, speeds);
+class Session {
+ public:
+  /// Starts MPI unless it has been started. Errors that MPI reports become exceptions (check_mpi).
+  Session(int& argc, char**& argv);
+  /// Ends MPI if this session started it.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  MPI_Comm communicator() const { return communicator_; }
+  MPI_Comm on_host();                  ///< the ranks of this rank's host; collective on first use
+  Rank rank() const { return rank_; }  ///< this rank's own
+  int ranks() const { return ranks_; }
+
+  /// Finds hosts and cores on first use. Collective then.
+  const std::vector<Processor>& processors();
+
+  /// Lets BLAS use as many threads on each rank as its cores have room for beside the other ranks: threads x ranks
+  /// stays within the cores, and at least one. `threads` above 0 states the number instead. Collective.
+  void use_threads(int threads = 0);
+
+  /// The speed of the gemm kernel on every rank, for calls as they occur in such a product, in flop/s; measured on all
+  /// ranks at the same time, as they will run. Kept in processors() too. Collective; some tenths of a second.
+  template <class T>
+  std::vector<FlopsPerSecond> measure_gemm(GemmShape product);
+
+  /// The communication model, measured on first use. Collective then.
+  const Hockney& model();
+
+  enum class Kind { native, tombolo };
+  /// Collective.
+  std::unique_ptr<Collectives> collectives(Kind kind);
+
+ private:
+  void find_processors();
+
+  bool started_mpi_ = false;
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  MPI_Comm on_host_ = MPI_COMM_NULL;
+  Rank rank_ = 0;
+  int ranks_ = 1;
+  std::vector<Processor> processors_;
+  std::optional<Hockney> model_;
+};
+
+}  // namespace tombolo

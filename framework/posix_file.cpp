@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tombolo/framework/posix_file.hpp>
+#include <tombolo/platform/error.hpp>
+
+namespace tombolo {
+
+namespace {
+
+constexpr Bytes largest_transfer = Bytes{1} << 30;  // per system call
+
+std::string escaped(std::string_view text, unsigned char last_allowed) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f || byte > last_allowed) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string_view remedy_for(int errno_value) {
+  switch (errno_value) {
+    case ENOENT:
+    case ENOTDIR:
+    case ENAMETOOLONG:
+    case ELOOP:
+      return "check the path";
+    case EACCES:
+    case EPERM:
+      return "check the permissions of the file and its folder, or give another path";
+    case EROFS:
+      return "give a path on a file system that is not read-only";
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space there or give a path on another file system";
+    case EFBIG:
+      return "raise the limit on file sizes (ulimit -f) or give a path on another file system";
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit on open files (ulimit -n)";
+    default:
+      return "check the file system it is on, or give another path";
+  }
+}
+
+}  // namespace
+
+std::string printable(const std::filesystem::path& path) {
+  return path.empty() ? "\"\"" : escaped(path.native(), 0xff);
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  return '"' + escaped(text.substr(0, longest), 0x7e) + (text.size() > longest ? "..." : "") + '"';
+}
+
+void throw_file_error(std::string_view action, const std::filesystem::path& path, int errno_value) {
+  throw Error(fmt::format("cannot {} {}: {}", action, printable(path), std::generic_category().message(errno_value)),
+              std::string(remedy_for(errno_value)));
+}
+
+PosixFile::PosixFile(int descriptor, std::filesystem::path shown_as)
+    : descriptor_(descriptor), shown_as_(std::move(shown_as)) {}
+
+PosixFile::~PosixFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+PosixFile PosixFile::open_to_read(const std::filesystem::path& path) {
+  // Looked at before it is opened: opening a pipe that nobody writes to would hang.
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) throw_file_error("open", path, errno);
+  if (!S_ISREG(status.st_mode)) {
+    throw Error(fmt::format("cannot read {}: it is {}", printable(path),
+                            S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device"),
+                "give the path of a regular file");
+  }
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw_file_error("open", path, errno);
+  return PosixFile(descriptor, path);
+}
+
+Bytes PosixFile::size() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) throw_file_error("read", shown_as_, errno);
+  return status.st_size;
+}
+
+void PosixFile::read_at(void* to, Bytes bytes, Bytes offset) const {
+  auto* at = static_cast<std::byte*>(to);
+  Bytes left = bytes;
+  while (left > 0) {
+    const Bytes got =
+        ::pread(descriptor_, at, static_cast<std::size_t>(std::min(left, largest_transfer)), offset + (bytes - left));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_file_error("read", shown_as_, errno);
+    if (got == 0) {
+      throw Error(fmt::format("{} ended at byte {} while bytes {} to {} were read", printable(shown_as_),
+                              offset + (bytes - left), offset, offset + bytes),
+                  "make sure that nobody changes the file meanwhile, and start again");
+    }
+    at += got;
+    left -= got;
+  }
+}
+
+void PosixFile::append(const void* from, Bytes bytes) {
+  const auto* at = static_cast<const std::byte*>(from);
+  Bytes left = bytes;
+  while (left > 0) {
+    const Bytes done = ::write(descriptor_, at, static_cast<std::size_t>(std::min(left, largest_transfer)));
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) throw_file_error("write", shown_as_, errno);
+    at += done;
+    left -= done;
+  }
+}
+
+void PosixFile::sync_and_close() {
+  if (::fsync(descriptor_) != 0) throw_file_error("write", shown_as_, errno);
+  // NFS may tell of a full disk only now.
+  if (::close(std::exchange(descriptor_, -1)) != 0) throw_file_error("write", shown_as_, errno);
+}
+
+}  // namespace tombolo

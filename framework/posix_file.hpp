@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <tombolo/platform/units.hpp>
+
+namespace tombolo {
+
+/// The path as it goes into a message: on one line whatever it holds (control characters become \xNN).
+std::string printable(const std::filesystem::path& path);
+
+/// Bytes from a file as they go into a message: "like this", in ASCII, the rest as \xNN, a long text cut.
+std::string quoted(std::string_view text);
+
+/// Throws Error("cannot ACTION PATH: what errno_value means", what to do about it).
+[[noreturn]] void throw_file_error(std::string_view action, const std::filesystem::path& path, int errno_value);
+
+/// An open file that reads and writes everything it is asked to, in as many system calls as it takes (one alone moves
+/// at most 2^31 bytes), and throws Error where it cannot.
+class PosixFile {
+ public:
+  /// Takes the descriptor over. Messages call the file shown_as.
+  PosixFile(int descriptor, std::filesystem::path shown_as);
+  ~PosixFile();
+  PosixFile(const PosixFile&) = delete;
+  PosixFile& operator=(const PosixFile&) = delete;
+
+  /// Opens a regular file to read. Errors: missing, unreadable, a directory, a pipe or a device.
+  static PosixFile open_to_read(const std::filesystem::path& path);
+
+  Bytes size() const;
+
+  /// Fills to[0, bytes) from the file's bytes from offset on; an Error if the file ends before.
+  void read_at(void* to, Bytes bytes, Bytes offset) const;
+
+  /// Writes at the current end of what was written.
+  void append(const void* from, Bytes bytes);
+
+  /// Brings everything written to the disk and closes the file.
+  void sync_and_close();
+
+ private:
+  int descriptor_;
+  std::filesystem::path shown_as_;
+};
+
+}  // namespace tombolo

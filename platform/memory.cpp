@@ -1,0 +1,49 @@
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include <tombolo/platform/memory.hpp>
+
+namespace tombolo {
+
+namespace {
+
+constexpr Bytes unlimited = std::numeric_limits<Bytes>::max();
+
+std::string contents(const char* path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// A control group's limit minus what it uses; "max" and anything that is no number set no limit.
+Bytes left_in_group(const char* limit_path, const char* usage_path) {
+  std::istringstream limit_text(contents(limit_path));
+  std::istringstream usage_text(contents(usage_path));
+  Bytes limit = 0;
+  Bytes usage = 0;
+  if (!(limit_text >> limit) || !(usage_text >> usage)) return unlimited;
+  return std::max<Bytes>(limit - usage, 0);
+}
+
+}  // namespace
+
+Bytes available_in_meminfo(const std::string& meminfo) {
+  const std::string key = "MemAvailable:";
+  const auto at = meminfo.find(key);
+  if (at == std::string::npos) return unlimited;
+  std::istringstream rest(meminfo.substr(at + key.size()));
+  Bytes kibibytes = 0;
+  return rest >> kibibytes ? kibibytes * 1024 : unlimited;
+}
+
+Bytes available_memory() {
+  // Inside a container these two files are its own group's, of version 2 or 1.
+  return std::min(
+      {available_in_meminfo(contents("/proc/meminfo")),
+       left_in_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+       left_in_group("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes")});
+}
+
+}  // namespace tombolo

@@ -1,0 +1,61 @@
+"""The examples in the documentation work as printed.
+
+A fenced block whose info string is `sh test` is a shell script. The blocks of one page run one after the other in one
+empty folder, with the built commands on the PATH; the files of examples/ and docs/ can be reached there by their names.
+Each must exit with 0. They start at most two ranks, for that runs well on any machine.
+"""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```sh test[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+SECONDS = 120
+
+
+def blocks(text):
+    """(line number, script) of every block that is to be run."""
+    for found in BLOCK.finditer(text):
+        yield text.count("\n", 0, found.start(1)) + 1, found.group(1)
+
+
+def run(script, folder):
+    path = os.pathsep.join([os.environ.get("TOMBOLO_BIN", ""), os.environ["PATH"]])
+    environment = dict(os.environ, PATH=path, OPENBLAS_NUM_THREADS="1")
+    environment["ASAN_OPTIONS"] = "detect_leaks=0"  # of MPICH and UCX; tests without MPI look for our own
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+
+
+class Examples(unittest.TestCase):
+    def test_every_page(self):
+        for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]:
+            if not page.exists():
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                for name in ("examples", "docs"):
+                    (Path(folder) / name).symlink_to(ROOT / name)
+                for line, script in blocks(page.read_text(encoding="utf-8")):
+                    with self.subTest(page=str(page.relative_to(ROOT)), line=line):
+                        done = run(script, folder)
+                        self.assertEqual(done.returncode, 0, f"\n{script}\n{done.stdout}\n{done.stderr}")
+
+    def test_only_marked_blocks_are_run(self):
+        page = "```sh\nfalse\n```\n\n```sh test\necho 1\necho 2\n```\n\n    ```sh test\n"
+        self.assertEqual(list(blocks(page)), [(6, "echo 1\necho 2\n")])
+
+    def test_a_failing_example_is_found(self):
+        for script, status in [("false\ntrue\n", 1), ("false | true\n", 1), ("echo $unset_name\n", 1), ("true\n", 0)]:
+            with self.subTest(script=script):
+                self.assertEqual(run(script, ROOT).returncode, status)

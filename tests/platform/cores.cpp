@@ -1,0 +1,109 @@
+#include <limits>
+#include <map>
+
+#include <catch2/catch.hpp>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <tombolo/platform/cores.hpp>
+
+using namespace tombolo;
+
+namespace {
+
+ReadFile reader_of(std::map<std::string, std::string> files) {
+  return [files = std::move(files)](const std::string& path) {
+    const auto found = files.find(path);
+    return found == files.end() ? std::string() : found->second;
+  };
+}
+
+const std::optional<int> none;
+
+}  // namespace
+
+TEST_CASE("a cgroup v2 quota is rounded up to cores") {
+  CHECK(quota_of_cpu_max("150000 100000\n") == 2);
+  CHECK(quota_of_cpu_max("200000 100000\n") == 2);
+  CHECK(quota_of_cpu_max("200001 100000\n") == 3);
+  CHECK(quota_of_cpu_max("1000 100000") == 1);
+  CHECK(quota_of_cpu_max("9000000000000000000 1") == std::numeric_limits<int>::max());
+  for (const char* text :
+       {"", "max 100000\n", "max", "150000", "150000 0", "-1 100000", "x 5", "99999999999999999999 1"}) {
+    INFO(text);
+    CHECK(quota_of_cpu_max(text) == none);
+  }
+}
+
+TEST_CASE("a cgroup v1 quota is rounded up to cores") {
+  CHECK(quota_of_cfs("150000\n", "100000\n") == 2);
+  CHECK(quota_of_cfs("50000\n", "100000\n") == 1);
+  CHECK(quota_of_cfs("-1\n", "100000\n") == none);
+  CHECK(quota_of_cfs("150000\n", "") == none);
+  CHECK(quota_of_cfs("", "100000\n") == none);
+}
+
+TEST_CASE("the least quota on the way from a cgroup to the root counts") {
+  const std::string v2 = "0::/user.slice/job 7\n";
+  CHECK(cgroup_quota(v2, reader_of({})) == none);
+  CHECK(cgroup_quota(v2, reader_of({{"/sys/fs/cgroup/user.slice/job 7/cpu.max", "300000 100000\n"}})) == 3);
+  CHECK(cgroup_quota(v2, reader_of({{"/sys/fs/cgroup/user.slice/job 7/cpu.max", "max 100000\n"},
+                                    {"/sys/fs/cgroup/user.slice/cpu.max", "800000 100000\n"},
+                                    {"/sys/fs/cgroup/cpu.max", "500000 100000\n"}})) == 5);
+  CHECK(cgroup_quota(v2, reader_of({{"/sys/fs/cgroup/user.slice/other/cpu.max", "100000 100000\n"}})) == none);
+}
+
+TEST_CASE("cgroup v1 and hybrid hierarchies are read") {
+  const std::string v1 = "9:name=systemd:/s\n4:memory:/m\n3:cpuset:/c\n2:cpu,cpuacct:/job\n0::/u\n";
+  const auto quota = [](const std::string& folder, const std::string& value) {
+    return reader_of({{folder + "/cpu.cfs_quota_us", value}, {folder + "/cpu.cfs_period_us", "100000\n"}});
+  };
+  CHECK(cgroup_quota(v1, quota("/sys/fs/cgroup/cpu/job", "250000\n")) == 3);
+  CHECK(cgroup_quota(v1, quota("/sys/fs/cgroup/cpu,cpuacct/job", "250000\n")) == 3);
+  CHECK(cgroup_quota(v1, quota("/sys/fs/cgroup/cpu", "250000\n")) == 3);  // a container: only the root is mounted
+  CHECK(cgroup_quota(v1, quota("/sys/fs/cgroup/cpu/job", "-1\n")) == none);
+  for (const char* other : {"/c", "/m", "/s"}) {
+    CHECK(cgroup_quota(v1, quota(std::string("/sys/fs/cgroup/cpu") + other, "250000\n")) == none);
+  }
+  CHECK(cgroup_quota(v1, reader_of({{"/sys/fs/cgroup/unified/u/cpu.max", "100000 100000\n"}})) == 1);
+}
+
+TEST_CASE("a malformed list of cgroups sets no limit") {
+  const auto tight = reader_of({{"/sys/fs/cgroup/cpu.max", "100000 100000"}});
+  for (const char* text : {"", "\n\n", "nonsense", "1:cpu", ":", "5:memory:/"}) {
+    INFO(text);
+    CHECK(cgroup_quota(text, tight) == none);
+  }
+  CHECK(cgroup_quota("0::", tight) == 1);
+  CHECK(cgroup_quota("0::/../..", tight) == 1);  // outside of the namespace
+}
+
+TEST_CASE("the host has cores and a name") {
+  const Cores cores = find_cores();
+  CHECK(cores.usable >= 1);
+  CHECK(cores.on_host >= cores.usable);
+  CHECK_FALSE(cores.processor.empty());
+  CHECK(cores.processor.find('\n') == std::string::npos);
+}
+
+TEST_CASE("a process bound to one core may use one") {
+  const int on_host = find_cores().on_host;
+  const pid_t child = fork();  // which has one thread to bind; here BLAS may have started more
+  if (child == 0) {
+    cpu_set_t all;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    bool as_expected = sched_getaffinity(0, sizeof all, &all) == 0;
+    for (std::size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu) {
+      if (CPU_ISSET(cpu, &all)) CPU_SET(cpu, &one);
+    }
+    as_expected = as_expected && sched_setaffinity(0, sizeof one, &one) == 0;
+    const Cores bound = find_cores();
+    _exit(as_expected && bound.usable == 1 && bound.on_host == on_host ? 0 : 1);
+  }
+  REQUIRE(child > 0);
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}

@@ -1,0 +1,86 @@
+"""Folders use only what stands above them, and MPI is called only where that is allowed."""
+
+import re
+import unittest
+from pathlib import Path
+
+import source_tree
+
+LAYERS = ["platform", "models", "collectives", "framework", "apps"]  # each may use those before it
+LIBRARIES = LAYERS[:-1]
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def layer_of(path):
+    """The layer that a file belongs to; a test belongs to that of what it tests, support and examples use all."""
+    parts = path.parts[1:] if path.parts[0] == "tests" else path.parts
+    return parts[0] if parts[0] in LAYERS else LAYERS[-1]
+
+
+def is_library_or_its_test(path):
+    return layer_of(path) in LIBRARIES
+
+
+def may_call_mpi(path):
+    folders = path.parts[:-1]
+    return "mpi" in folders or folders[0] == "apps" or folders[:2] in (("tests", "support"), ("tests", "apps"))
+
+
+def complaints(path, text):
+    """What is wrong with the includes of a file: one line each."""
+    for bracket, name in INCLUDE.findall(text):
+        included = Path(name)
+        where = f"{path}: includes {name}"
+        if included.name == "mpi.h" and not may_call_mpi(path):
+            yield f"{where}, but MPI is called in */mpi/, apps/, tests/**/mpi/ and tests/support/ only"
+        if included.parts[0] == "tombolo":
+            layer = included.parts[1]
+            if bracket == '"':
+                yield f"{where} in quotes; project headers are included as <tombolo/...>"
+            if layer not in LAYERS:
+                yield f"{where}, but there is no folder {layer}"
+            elif LAYERS.index(layer) > LAYERS.index(layer_of(path)):
+                yield f"{where}, but {layer} stands below {layer_of(path)}"
+            if "mpi" in included.parts[2:-1] and is_library_or_its_test(path) and not may_call_mpi(path):
+                yield f"{where}, but pure files do not use what calls MPI"
+        elif bracket == '"' and path.parts[0] in LIBRARIES:
+            yield f"{where} in quotes; project headers are included as <tombolo/...>"
+
+
+class Layering(unittest.TestCase):
+    def test_every_file_keeps_to_its_layer(self):
+        found = [line for path in source_tree.code_files() for line in complaints(path, source_tree.read(path))]
+        self.assertEqual(found, [], "\n" + "\n".join(found))
+
+    def test_there_is_something_to_check(self):
+        self.assertTrue(any(is_library_or_its_test(path) for path in source_tree.code_files()))
+
+    def test_violations_are_found(self):
+        for path, line in [
+            ("platform/a.cpp", "#include <tombolo/models/model.hpp>"),
+            ("models/mpi/a.hpp", "#include <tombolo/collectives/plan.hpp>"),
+            ("tests/models/a.cpp", "#include <tombolo/framework/npy.hpp>"),
+            ("collectives/bcast/a.cpp", "#include <mpi.h>"),
+            ("tests/collectives/a.cpp", "# include <mpi.h>"),
+            ("examples/a.cpp", "#include <mpi.h>"),
+            ("collectives/a.cpp", "#include <tombolo/collectives/mpi/execute.hpp>"),
+            ("tests/collectives/a.cpp", "#include <tombolo/models/mpi/measure.hpp>"),
+            ("models/a.cpp", '#include "hockney.hpp"'),
+            ("apps/a.cpp", '#include "tombolo/models/hockney.hpp"'),
+            ("apps/a.cpp", "#include <tombolo/mdoels/hockney.hpp>"),
+        ]:
+            with self.subTest(path=path, line=line):
+                self.assertEqual(len(list(complaints(Path(path), f"\n{line}\n"))), 1)
+
+    def test_what_is_allowed_is_not_complained_about(self):
+        for path, line in [
+            ("models/a.cpp", "#include <tombolo/platform/error.hpp>"),
+            ("models/mpi/a.cpp", "#include <mpi.h>"),
+            ("framework/mpi/a.cpp", "#include <tombolo/collectives/mpi/execute.hpp>"),
+            ("tests/collectives/mpi/a.cpp", '#include "support/agree.hpp"'),
+            ("tests/support/agree.hpp", "#include <mpi.h>"),
+            ("examples/a.cpp", "#include <tombolo/framework/mpi/session.hpp>"),
+            ("apps/a.cpp", "#include <mpi.h>"),
+        ]:
+            with self.subTest(path=path, line=line):
+                self.assertEqual(list(complaints(Path(path), f"\n{line}\n")), [])
