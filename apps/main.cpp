@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <tombolo/framework/mpi/agree.hpp>
 
 #include "command.hpp"
+#include "help.hpp"
 
 namespace tombolo {
 namespace {
@@ -45,7 +47,7 @@ Outcome parse_and_run(Session& session, int argc, char** argv) {
   app.footer(footer);
   app.set_version_flag("--version", TOMBOLO_VERSION);
   app.failure_message(one_line);
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<Help>());
   Run run;
 #define TOMBOLO_COMMAND(name) add_##name(app, run);
 #include "commands.def"

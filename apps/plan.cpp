@@ -99,7 +99,7 @@ std::string as_text(const Options& o, const std::vector<Candidate>& all, const H
   if (all.size() > 1) text += "\nrivals\n";
   for (std::size_t i = 1; i < std::min<std::size_t>(all.size(), 6); ++i) {
     text += fmt::format(
-        "  {:>10.4g} us  {:.2f} x  {}\n", micro(all[i].predicted),
+        "  {:>10}  {:.2f} x  {}\n", readable(all[i].predicted),
         static_cast<double>(all[i].predicted) / static_cast<double>(std::max<Picoseconds>(all.front().predicted, 1)),
         all[i].plan.how());
   }
@@ -155,6 +155,7 @@ void add_plan(CLI::App& app, Run& run_chosen) {
       "  tombolo plan bcast --bytes 1M --ranks 16\n"
       "  tombolo plan scatterv --bytes 64K --ranks 8 --root 3 --algorithm binomial --rank 5");
   auto o = std::make_shared<Options>();
+  const auto size = CLI::AsSizeValue(false).description("");
   std::string operations;
   for (const Operation known : all_operations())
     operations += fmt::format("{}{}", operations.empty() ? "" : ", ", name(known));
@@ -162,14 +163,14 @@ void add_plan(CLI::App& app, Run& run_chosen) {
   command
       ->add_option("--bytes", o->bytes,
                    "The vector of bcast and reduce, one rank's block of scatterv and gatherv, one pair's of alltoallv")
-      ->transform(CLI::AsSizeValue(false))
+      ->transform(size)
       ->type_name("SIZE");
   command->add_option("--ranks", o->ranks, "Number of ranks")->capture_default_str()->type_name("INT");
   command->add_option("--root", o->root, "The root")->capture_default_str()->type_name("RANK");
   command->add_option("--algorithm", o->algorithm, "Use this one; default: the one that is predicted to be fastest")
       ->type_name("NAME");
   command->add_option("--segment", o->segment, "With --algorithm: cut messages into segments of this size")
-      ->transform(CLI::AsSizeValue(false))
+      ->transform(size)
       ->type_name("SIZE");
   command->add_option("--window", o->window, "With --algorithm: messages under way at a time on each lane; 0: no limit")
       ->type_name("INT");

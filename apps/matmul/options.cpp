@@ -16,7 +16,7 @@ CLI::Validator at_least(std::int64_t least) {
         if (is_number && value >= least) return std::string();
         return "'" + text + "' is not a whole number of at least " + std::to_string(least);
       },
-      "INT >= " + std::to_string(least));
+      "");
 }
 
 template <class T>
@@ -43,7 +43,7 @@ void add_options(CLI::App& command, Options& options) {
   auto* n = command.add_option("--n", options.n, "Columns of a generated B; default: --size");
   auto* k = command.add_option("--k", options.k, "Columns of a generated A and rows of B; default: --size");
   for (auto* option : {size, m, n, k}) {
-    option->type_name("")->check(at_least(1).name("INT"))->group(input)->excludes(a)->excludes(b);
+    option->type_name("INT")->check(at_least(1))->group(input)->excludes(a)->excludes(b);
   }
   command.add_option("--seed", options.seed, "Seed of generated matrices; any number of ranks gives the same ones")
       ->capture_default_str()
@@ -73,13 +73,13 @@ void add_options(CLI::App& command, Options& options) {
   command.add_option("--root", options.root, "The rank that holds A, B and C")
       ->capture_default_str()
       ->type_name("RANK")
-      ->check(at_least(0).name("RANK"))
+      ->check(at_least(0))
       ->group(running);
   command
       .add_option("--threads", options.threads,
                   "BLAS threads per rank; default: the cores of each host, shared out among its ranks")
       ->type_name("INT")
-      ->check(at_least(1).name("INT"))
+      ->check(at_least(1))
       ->group(running);
   command.add_option("--report", options.report, "Write everything that is shown, and more, as JSON")
       ->type_name("FILE.json")
