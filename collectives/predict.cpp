@@ -22,7 +22,7 @@ class Simulation {
   Prediction run(std::span<const Picoseconds> start) {
     for (std::size_t r = 0; r < schedules_.size(); ++r) {
       const Picoseconds begin = start.empty() ? 0 : start[r];
-      ranks_.push_back({Progress(schedules_[r]), begin, begin, begin, {}, {}});
+      ranks_.push_back({Progress(schedules_[r]), 0, 0, 0, {}, {}});
       ranks_.back().arrived.assign(schedules_[r].steps().size(), not_yet);
       ranks_.back().posted.assign(schedules_[r].steps().size(), false);
       result_.steps.emplace_back(schedules_[r].steps().size());

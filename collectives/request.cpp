@@ -9,6 +9,8 @@ namespace tombolo {
 
 namespace {
 
+constexpr Bytes largest_vector = Bytes{1} << 62;
+
 Request checked(Request request) {
   if (request.ranks < 1) {
     throw Error(fmt::format("a collective over {} ranks", request.ranks), "there must be at least one rank");
@@ -20,6 +22,10 @@ Request checked(Request request) {
   if (request.element_bytes < 0 || request.count < 0) {
     throw Error(fmt::format("{} elements of {} bytes", request.count, request.element_bytes),
                 "sizes must not be negative");
+  }
+  if (request.element_bytes > 0 && request.count > largest_vector / request.element_bytes) {
+    throw Error(fmt::format("{} elements of {} bytes", request.count, request.element_bytes),
+                "a vector has at most 2^62 bytes");
   }
   return request;
 }

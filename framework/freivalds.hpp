@@ -9,11 +9,13 @@ namespace tombolo {
 /// What can be said of a product. ok implies decided; not ok and decided: the product is wrong.
 struct Verification {
   bool ok = true;  ///< every row agrees
-  bool decided =
-      true;  ///< false: no row is wrong, but some cannot be judged, for A or B hold infinities or NaN, or overflow
+  /// False: no row is wrong, but some cannot be judged, because A or B hold infinities or NaN, or the product
+  /// overflows.
+  bool decided = true;
   std::int64_t row = -1;  ///< the row of the worst ratio; the first that cannot be judged if undecided; -1 if none
-  double worst_ratio =
-      0;  ///< the largest error over its tolerance; above 1 is wrong; infinite if C holds infinities or NaN
+  /// The largest error over its tolerance. Above 1 is wrong; infinite if C holds infinities or NaN that A B cannot
+  /// give.
+  double worst_ratio = 0;
   double largest_relative_error = 0;  ///< the largest error over |a_i|_2 |B_g|_F, row i of A and columns g of B
 };
 
@@ -21,11 +23,12 @@ struct Verification {
 /// each matrix, after Freivalds (Fast probabilistic algorithms, MFCS 1979): C x = A (B x) for `vectors` (1 to 8)
 /// vectors x of random signs, the same on every machine for the same seed. Each of up to 16 groups of columns is
 /// checked by itself (x is 0 elsewhere), because the rounding of the other columns would hide an error: that makes it
-/// four times as sharp. Runs on one thread and without BLAS: 0.11 s (float) and 0.13 s (double) for 4096^3 on a 3.7 GHz
-/// EPYC 9004.
+/// four times as sharp. Runs on one thread and without BLAS: 0.11 s (float) and 0.13 s (double) for 4096^3 on an EPYC
+/// 9004.
 ///
-/// An error in one element above twice the tolerance is always seen. Errors in several elements of one row and group
-/// can cancel: they are missed with a probability of at most 2^-vectors in each row and group that has them.
+/// An error in one element above twice the tolerance and twice the certain bound (below) is always seen. Errors in
+/// several elements of one row and group can cancel: they are missed with a probability of at most 2^-vectors in each
+/// row and group that has them.
 ///
 /// Tolerance. C has errors E. In row i and group g the residual is sum_j E_ij x_j, which by Hoeffding passes t |E_ig|_2
 /// with probability 2 exp(-t^2 / 2), 3e-14 for t = 8, whatever E is, as it does not depend on x. An inner product of k
@@ -42,9 +45,9 @@ struct Verification {
 ///     tolerance = t (rho(k) u + (rho(k) + 2 rho(w)) v) |a_i|_2 |B_g|_F + t sqrt(w) 2k (T's smallest positive number),
 /// the last for products that underflow. For 4096^3 in float on uniform data in [-1, 1) that is 2.7, where the elements
 /// of C have a root mean square of 21; right products came to 0.0002 of it, of constants (errors all alike) to 0.3.
-/// Data can be made up whose rounding is not like random. So the first row beyond its tolerance is computed again by
-/// element, and it is right if it keeps the certain bound, (k + 1) epsilon |a_i|.|b_j|: a right product is never called
-/// wrong.
+/// Data can be made up whose rounding is not like random. So a row beyond its tolerance is computed again, as long as
+/// no row is known to be wrong, and it is right if every element keeps the certain bound, (k + 1) epsilon |a_i|.|b_j|:
+/// a right product is never called wrong.
 ///
 /// Throws Error on negative sizes or another number of vectors. m = 0 or n = 0 is ok; for k = 0, C must be 0.
 template <class T>

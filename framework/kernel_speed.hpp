@@ -12,8 +12,8 @@ namespace tombolo {
 ///
 /// Its speed against that of the products it stands for, squares and slices of 2048 and 4096 (EPYC 9004, OpenBLAS
 /// 0.3.21): on one thread -2 to +2 % in double, -3 to +2 % in float; on two threads -1 to -5 % in double, as larger
-/// calls share better. Products below some ms run up to 10 % slower than their probe, a few rows at 512 by a third:
-/// once, from cold caches.
+/// calls share better. Products of a few ms run up to 10 % slower than their probe, some rows of 512 by a third: these
+/// run once, on memory that is not in the caches yet.
 GemmShape gemm_probe_shape(GemmShape product);
 
 /// The speed of gemm<T> in calls of this shape, in flop/s (2 m n k a call), with the threads that are set. One call to

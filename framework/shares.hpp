@@ -18,8 +18,8 @@ namespace tombolo {
 ///
 /// The shares sum to n, each is less than one item away from exact, a faster rank never gets less than a slower one,
 /// and speed 0 gets nothing. Speeds may be in any one unit. n and every speed may be anything up to 2^63 - 1. Throws
-/// Error if n or a speed is negative, or if no speed is positive. Source: slices in proportion to speed, Lastovetsky,
-/// Rychkov and O'Flynn, the LMO paper, section 7 and Figure 5.
+/// Error if n or a speed is negative, or if no speed is positive. Source: slices in proportion to speed, Lastovetsky
+/// and Rychkov 2009 (the LMO paper), section 7 and Figure 5.
 std::vector<std::int64_t> proportional_shares(std::int64_t n, std::span<const FlopsPerSecond> speeds);
 
 /// n items over ranks of one speed: the first n mod ranks of them get one item more. Throws Error if ranks < 1 or n <

@@ -1,0 +1,63 @@
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/request.hpp>
+#include <tombolo/platform/error.hpp>
+
+using namespace tombolo;
+
+TEST_CASE("blocks follow one another") {
+  const Blocks blocks({3, 0, 5});
+  CHECK(blocks.size() == 3);
+  CHECK(blocks.offset(0) == 0);
+  CHECK(blocks.offset(2) == 3);
+  CHECK(blocks.total() == 8);
+  CHECK(Blocks::equal(4, 7).offset(3) == 21);
+  CHECK(Blocks::equal(4, 7).total() == 28);
+  CHECK(Blocks().total() == 0);
+}
+
+TEST_CASE("equal blocks are equal however they were made") {
+  CHECK(Blocks::equal(3, 5) == Blocks({5, 5, 5}));
+  CHECK_FALSE(Blocks::equal(3, 5) == Blocks({5, 5, 4}));
+  CHECK_FALSE(Blocks::equal(3, 5) == Blocks::equal(4, 5));
+}
+
+TEST_CASE("a count that is not known cannot be used") {
+  const Blocks blocks({3, Blocks::unknown, 5});
+  CHECK(blocks.count(2) == 5);
+  CHECK(blocks.offset(1) == 3);
+  CHECK_FALSE(blocks.known(1));
+  CHECK_THROWS_AS(blocks.count(1), UnknownCount);
+  CHECK_THROWS_AS(blocks.offset(2), UnknownCount);
+  CHECK_THROWS_AS(blocks.total(), UnknownCount);
+}
+
+TEST_CASE("counts that no memory holds are refused, not overflowed") {
+  CHECK_THROWS_AS(Blocks({-2}), Error);
+  CHECK_THROWS_AS(Blocks({std::int64_t{1} << 62, 1}), Error);
+  CHECK_THROWS_AS(Blocks::equal(1 << 20, std::int64_t{1} << 50), Error);
+  CHECK_THROWS_AS(Request::bcast(2, 0, std::int64_t{1} << 60, 16), Error);
+  CHECK_THROWS_AS(Request::bcast(2, 0, -1, 8), Error);
+  CHECK_THROWS_AS(Request::bcast(2, 2, 1, 8), Error);
+  CHECK_THROWS_AS(Request::barrier(0), Error);
+}
+
+TEST_CASE("an exchange gives a rank its row and its column") {
+  const Exchange exchange = Exchange::matrix({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}});
+  CHECK(exchange.sends(1) == Blocks({4, 5, 6}));
+  CHECK(exchange.receives(1) == Blocks({2, 5, 8}));
+  const Exchange mine = exchange.seen_by(1);
+  CHECK(mine.sends(1) == exchange.sends(1));
+  CHECK_THROWS_AS(mine.sends(0), UnknownCount);
+  CHECK(Exchange::equal(3, 4).sends(2) == Blocks({4, 4, 4}));
+  CHECK_THROWS_AS(Exchange::matrix({{1, 2}, {3}}), Error);
+}
+
+TEST_CASE("ranks other than the root see their own count only, where MPI gives them no more") {
+  const Request everywhere = Request::gatherv(0, Blocks({1, 2, 3}), 8);
+  CHECK(everywhere.seen_by(1) == everywhere);
+  const Request as_in_mpi = everywhere.knowing(Knowledge::as_in_mpi);
+  CHECK(as_in_mpi.seen_by(0) == as_in_mpi);
+  CHECK(as_in_mpi.seen_by(2).blocks.count(2) == 3);
+  CHECK_THROWS_AS(as_in_mpi.seen_by(2).blocks.count(0), UnknownCount);
+}

@@ -1,0 +1,96 @@
+#include <algorithm>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/require_memory.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/shares.hpp>
+
+#include "support/agree.hpp"
+
+using namespace tombolo;
+using test::agreed;
+
+namespace {
+
+Session make_session() {
+  static int argc = 0;
+  static char** argv = nullptr;
+  return Session(argc, argv);
+}
+
+// Whether all ranks hold the same integers.
+bool same_everywhere(std::vector<std::int64_t> mine) {
+  std::vector<std::int64_t> of_root = mine;
+  MPI_Bcast(of_root.data(), static_cast<int>(of_root.size()), MPI_INT64_T, 0, MPI_COMM_WORLD);
+  return agreed(mine == of_root);
+}
+
+}  // namespace
+
+TEST_CASE("a session knows its ranks and processors, the same on all") {
+  Session session = make_session();
+  int ranks = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  CHECK(session.ranks() == ranks);
+  const auto& processors = session.processors();
+  REQUIRE(agreed(processors.size() == static_cast<std::size_t>(ranks)));
+  std::vector<std::int64_t> numbers;
+  for (const Processor& processor : processors) {
+    CHECK_FALSE(processor.host.empty());
+    CHECK(processor.cores >= 1);
+    CHECK(processor.ranks_sharing >= 1);
+    CHECK(processor.ranks_sharing <= processor.ranks_on_host);
+    numbers.push_back(processor.cores);
+    numbers.push_back(processor.ranks_on_host);
+  }
+  CHECK(same_everywhere(numbers));
+}
+
+TEST_CASE("threads x ranks stays within the cores, with one thread at least") {
+  Session session = make_session();
+  session.use_threads();
+  for (const Processor& processor : session.processors()) {
+    CHECK(processor.threads >= 1);
+    CHECK((processor.threads == 1 || processor.threads * processor.ranks_sharing <= processor.cores));
+  }
+  session.use_threads(1);
+  for (const Processor& processor : session.processors()) CHECK(processor.threads == 1);
+}
+
+TEST_CASE("speeds are measured on all ranks and the same on all, so shares are") {
+  Session session = make_session();
+  session.use_threads();
+  const auto speeds = session.measure_gemm<double>({.m = 64, .n = 64, .k = 64});
+  CHECK(agreed(std::all_of(speeds.begin(), speeds.end(), [](FlopsPerSecond s) { return s > 0; })));
+  CHECK(same_everywhere(speeds));
+  CHECK(session.processors().front().speed == speeds.front());
+  CHECK(same_everywhere(proportional_shares(1001, speeds)));
+}
+
+TEST_CASE("the communication model is the same on all ranks") {
+  Session session = make_session();
+  const Hockney::Parameters p = session.model().parameters();
+  CHECK(same_everywhere({p.latency, p.rate, p.memory_rate}));
+  CHECK(p.rate > 0);
+  if (session.ranks() > 1) CHECK(p.latency > 0);
+}
+
+TEST_CASE("what does not fit in memory is refused on all ranks") {
+  Session session = make_session();
+  CHECK_NOTHROW(require_memory(session, 1e6));
+  const bool greedy = session.rank() == session.ranks() - 1;
+  CHECK_THROWS_WITH(require_memory(session, greedy ? 1e30 : 0), Catch::Contains("GB free"));
+}
+
+TEST_CASE("both kinds of collectives come from a session") {
+  Session session = make_session();
+  for (const auto kind : {Session::Kind::native, Session::Kind::tombolo}) {
+    const auto collectives = session.collectives(kind);
+    int x = session.rank() == 0 ? 42 : 0;
+    collectives->bcast(&x, 1, MPI_INT, 0);
+    CHECK(agreed(x == 42));
+  }
+}
