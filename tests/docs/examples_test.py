@@ -3,6 +3,8 @@
 A fenced block whose info string is `sh test` is a shell script. The blocks of one page run one after the other in one
 empty folder, with the built commands on the PATH; the files of examples/ and docs/ can be reached there by their names.
 Each must exit with 0. They start at most two ranks, for that runs well on any machine.
+
+A block whose info string is `cpp FILE` is part of that file, word for word; the files of examples/ are built and run.
 """
 
 import os
@@ -14,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```sh test[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+PART = re.compile(r"^```cpp ([\w/.]+)[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 SECONDS = 120
 
 
@@ -38,11 +41,16 @@ def run(script, folder):
     )
 
 
+def is_part(block, text):
+    return block.strip() in text
+
+
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
+
+
 class Examples(unittest.TestCase):
     def test_every_page(self):
-        for page in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]:
-            if not page.exists():
-                continue
+        for page in PAGES:
             with tempfile.TemporaryDirectory() as folder:
                 for name in ("examples", "docs"):
                     (Path(folder) / name).symlink_to(ROOT / name)
@@ -50,6 +58,16 @@ class Examples(unittest.TestCase):
                     with self.subTest(page=str(page.relative_to(ROOT)), line=line):
                         done = run(script, folder)
                         self.assertEqual(done.returncode, 0, f"\n{script}\n{done.stdout}\n{done.stderr}")
+
+    def test_parts_of_files_are_in_them(self):
+        seen = 0
+        for page in PAGES:
+            for path, block in PART.findall(page.read_text(encoding="utf-8")):
+                with self.subTest(page=page.name, path=path):
+                    self.assertTrue(is_part(block, (ROOT / path).read_text(encoding="utf-8")))
+                seen += 1
+        self.assertGreater(seen, 0)
+        self.assertFalse(is_part("a\nb\n", "a\n b\n"))
 
     def test_only_marked_blocks_are_run(self):
         page = "```sh\nfalse\n```\n\n```sh test\necho 1\necho 2\n```\n\n    ```sh test\n"
