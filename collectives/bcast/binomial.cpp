@@ -3,19 +3,11 @@
 
 namespace tombolo {
 
-namespace {
-
-void write(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  bcast_over_tree(binomial_shape, request, parameters, rank, writer);
-}
-
-}  // namespace
-
 const Algorithm bcast_binomial{
     .name = "binomial",
     .operation = Operation::bcast,
     .summary = "every rank that has the vector passes it on; fewest steps for small vectors",
-    .write = write,
+    .write = write_bcast_over<binomial_shape>,
     .segments = true,
 };
 

@@ -3,19 +3,11 @@
 
 namespace tombolo {
 
-namespace {
-
-void write(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  bcast_over_tree(chain_shape, request, parameters, rank, writer);
-}
-
-}  // namespace
-
 const Algorithm bcast_chain{
     .name = "chain",
     .operation = Operation::bcast,
     .summary = "from rank to rank; segments follow one another, every link is used once, for large vectors",
-    .write = write,
+    .write = write_bcast_over<chain_shape>,
     .segments = true,
 };
 

@@ -3,24 +3,12 @@
 
 namespace tombolo {
 
-namespace {
-
-void write(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  gatherv_over_tree(binomial_shape, request, parameters, rank, writer);
-}
-
-void learn(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  learn_gatherv_over_tree(binomial_shape, request, parameters, rank, writer);
-}
-
-}  // namespace
-
 const Algorithm gatherv_binomial{
     .name = "binomial",
     .operation = Operation::gatherv,
     .summary = "blocks travel up a binomial tree; fewest messages at the root, for small blocks",
-    .write = write,
-    .learn = learn,
+    .write = write_gatherv_over<binomial_shape>,
+    .learn = learn_gatherv_over<binomial_shape>,
 };
 
 }  // namespace tombolo

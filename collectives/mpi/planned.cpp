@@ -10,6 +10,8 @@ namespace tombolo {
 
 namespace {
 
+constexpr std::size_t most_kept = 1024;
+
 Bytes size_of(MPI_Datatype type) {
   MPI_Count size = 0;
   check_mpi(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
@@ -45,6 +47,7 @@ std::size_t PlannedCollectives::Hash::operator()(const Request& request) const {
 const PlannedCollectives::Prepared& PlannedCollectives::prepare(const Request& request) {
   const auto found = kept_.find(request);
   if (found != kept_.end()) return found->second;
+  if (kept_.size() == most_kept) kept_.clear();  // a program that never repeats itself must not fill the memory
   Plan plan = choose(request, model_);
   Schedule schedule = plan.learns() ? Schedule() : plan.schedule(rank());
   return kept_.emplace(request, Prepared{std::move(plan), std::move(schedule)}).first->second;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <tombolo/collectives/algorithm.hpp>
 #include <tombolo/collectives/tree.hpp>
 
@@ -14,5 +16,16 @@ void scatterv_over_tree(const Shape& shape, const Request& request, const Parame
 /// Where ranks know only their own counts: every parent first sends each inner child the counts of the child's subtree.
 void learn_scatterv_over_tree(const Shape& shape, const Request& request, const Parameters& parameters, Rank rank,
                               ScheduleWriter& writer);
+
+/// The same as an Algorithm::write, for one shape.
+template <std::vector<Subtree> (*shape)(Subtree)>
+void write_scatterv_over(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  scatterv_over_tree(shape, request, parameters, rank, writer);
+}
+
+template <std::vector<Subtree> (*shape)(Subtree)>
+void learn_scatterv_over(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  learn_scatterv_over_tree(shape, request, parameters, rank, writer);
+}
 
 }  // namespace tombolo
