@@ -43,6 +43,6 @@ std::span<const Algorithm* const> all_algorithms();
 std::vector<const Algorithm*> algorithms_for(Operation operation);
 
 /// Throws Error that lists the names there are.
-const Algorithm& find_algorithm(Operation operation, std::string_view name);
+const Algorithm& find_algorithm(Operation operation, std::string_view wanted);
 
 }  // namespace tombolo

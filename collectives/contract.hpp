@@ -3,23 +3,17 @@
 #include <cstdint>
 #include <vector>
 
+#include <tombolo/collectives/rank_set.hpp>
 #include <tombolo/collectives/request.hpp>
 #include <tombolo/collectives/schedule.hpp>
 
 namespace tombolo {
 
-/// Ranks first to last.
-struct RankRange {
-  Rank first = 0;
-  Rank last = 0;
-  bool operator==(const RankRange&) const = default;
-};
-
 /// What an element stands for while a plan is proved: element `index` of the vectors that the ranks in `ranks` brought
 /// along, combined by the reduction where there are several.
 struct Symbol {
   std::int64_t index = 0;
-  std::vector<RankRange> ranks;  ///< ascending, neither touching nor overlapping
+  RankSet ranks;
   bool operator==(const Symbol&) const = default;
 };
 

@@ -34,6 +34,6 @@ class Matching {
 };
 
 /// "send 3 of rank 5 to rank 2 (100 elements)", for messages about schedules.
-std::string describe(const Schedule& schedule, Rank rank, StepId step);
+std::string describe(const Schedule& schedule, Rank rank, StepId id);
 
 }  // namespace tombolo

@@ -26,11 +26,11 @@ const std::vector<Operation>& all_operations() {
   return all;
 }
 
-std::optional<Operation> find_operation(std::string_view wanted) {
+std::optional<Operation> find_operation(std::string_view name_or_regular) {
   for (const Operation operation : all_operations()) {
     const std::string_view full = name(operation);
-    const bool v_form = full.back() == 'v' && wanted == full.substr(0, full.size() - 1);
-    if (wanted == full || v_form) return operation;
+    const bool v_form = full.back() == 'v' && name_or_regular == full.substr(0, full.size() - 1);
+    if (name_or_regular == full || v_form) return operation;
   }
   return std::nullopt;
 }

@@ -12,7 +12,7 @@ enum class Operation { barrier, bcast, reduce, scatterv, gatherv, alltoallv };
 std::string_view name(Operation operation);
 
 /// The operation of that name; regular names ("scatter") are understood. Nothing when there is none.
-std::optional<Operation> find_operation(std::string_view name);
+std::optional<Operation> find_operation(std::string_view name_or_regular);
 
 const std::vector<Operation>& all_operations();
 

@@ -81,16 +81,15 @@ void SymbolicRun::complete(StepOf at) {
 }
 
 // What a step knows: its own rank has begun, what the steps before it knew, and what its message says.
-void SymbolicRun::hear(StepOf at, const std::vector<bool>* message) {
+void SymbolicRun::hear(StepOf at, const RankSet* message) {
   auto& steps = heard_[static_cast<std::size_t>(at.rank)];
   if (steps.empty()) return;
-  std::vector<bool>& knows = steps[static_cast<std::size_t>(at.step)];
-  knows = message ? *message : std::vector<bool>(schedules_.size());
-  knows[static_cast<std::size_t>(at.rank)] = true;
+  RankSet knows{{at.rank, at.rank}};
+  if (message) knows = unite(knows, *message).ranks;
   for (const StepId before : schedule(at.rank).after(schedule(at.rank).step(at.step))) {
-    const std::vector<bool>& more = steps[static_cast<std::size_t>(before)];
-    for (std::size_t r = 0; r < more.size(); ++r) knows[r] = knows[r] || more[r];
+    knows = unite(knows, steps[static_cast<std::size_t>(before)]).ranks;
   }
+  steps[static_cast<std::size_t>(at.step)] = std::move(knows);
 }
 
 void SymbolicRun::check_done() {
@@ -122,15 +121,12 @@ void SymbolicRun::check_result(Rank rank) {
     return;
   }
   if (!contract.synchronises) return;
-  std::vector<bool> knows(schedules_.size());
-  knows[static_cast<std::size_t>(rank)] = true;
-  for (const auto& step : heard_[static_cast<std::size_t>(rank)]) {
-    for (std::size_t r = 0; r < step.size(); ++r) knows[r] = knows[r] || step[r];
-  }
-  const auto missing = std::find(knows.begin(), knows.end(), false);
-  if (missing != knows.end()) {
-    fault_ = fmt::format("rank {} may end before rank {} has begun", rank, missing - knows.begin());
-  }
+  RankSet knows{{rank, rank}};
+  for (const RankSet& step : heard_[static_cast<std::size_t>(rank)]) knows = unite(knows, step).ranks;
+  const Rank last = static_cast<Rank>(schedules_.size()) - 1;
+  if (knows == RankSet{{0, last}}) return;
+  const Rank missing = knows.front().first > 0 ? 0 : knows.front().last + 1;
+  fault_ = fmt::format("rank {} may end before rank {} has begun", rank, missing);
 }
 
 }  // namespace tombolo

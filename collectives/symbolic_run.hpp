@@ -27,7 +27,7 @@ class SymbolicRun {
   void hand_out(Rank rank);
   void carry_out(StepOf at);
   void complete(StepOf at);
-  void hear(StepOf at, const std::vector<bool>* message);
+  void hear(StepOf at, const RankSet* message);
   void check_done();
   void check_result(Rank rank);
   const Schedule& schedule(Rank rank) const { return schedules_[static_cast<std::size_t>(rank)]; }
@@ -41,7 +41,7 @@ class SymbolicRun {
   std::vector<std::vector<bool>> finished_;
   std::vector<StepOf> work_;  // started, not carried out yet
   // Of a synchronising operation: per rank and step, which ranks are known to have begun when the step is complete.
-  std::vector<std::vector<std::vector<bool>>> heard_;
+  std::vector<std::vector<RankSet>> heard_;
   std::optional<std::string> fault_;
 };
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 #include <tombolo/collectives/symbols.hpp>
 
@@ -84,23 +83,6 @@ void walk(const std::vector<Run>& a, const std::vector<Run>& b, Visit visit) {
   }
 }
 
-// The union of two sets of ranks, or nothing when they share a rank.
-std::optional<std::vector<RankRange>> joined(const std::vector<RankRange>& a, const std::vector<RankRange>& b) {
-  std::vector<RankRange> sorted;
-  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(sorted),
-             [](RankRange x, RankRange y) { return x.first < y.first; });
-  std::vector<RankRange> ranges;
-  for (const RankRange range : sorted) {
-    if (!ranges.empty() && range.first <= ranges.back().last) return std::nullopt;
-    if (!ranges.empty() && range.first == ranges.back().last + 1) {
-      ranges.back().last = range.last;
-    } else {
-      ranges.push_back(range);
-    }
-  }
-  return ranges;
-}
-
 }  // namespace
 
 Combined combine(const std::vector<Run>& left, const std::vector<Run>& right, bool commutative) {
@@ -112,13 +94,12 @@ Combined combine(const std::vector<Run>& left, const std::vector<Run>& right, bo
       result.fault = "elements of different indices";
     } else if (!commutative && l.ranks.back().last + 1 != r.ranks.front().first) {
       result.fault = "operands that do not follow each other, though the operation does not commute";
-    } else if (auto ranks = joined(l.ranks, r.ranks)) {
-      result.runs.push_back({count, {l.index, std::move(*ranks)}});
-      return true;
     } else {
-      result.fault = "a rank's contribution twice";
+      Union both = unite(l.ranks, r.ranks);
+      if (both.overlapped) result.fault = "a rank's contribution twice";
+      result.runs.push_back({count, {l.index, std::move(both.ranks)}});
     }
-    return false;
+    return result.fault == nullptr;
   });
   return result;
 }

@@ -176,8 +176,10 @@ class Verifier {
       if (!std::isfinite(abx[at]) || !std::isfinite(tolerance) || (!finite && may_overflow)) {
         if (first_open_ < 0) first_open_ = row;
       } else if (error != 0) {
-        worst = std::max(worst, finite ? error / tolerance : infinity);
-        result_.largest_relative_error = std::max(result_.largest_relative_error, finite ? error / scale : infinity);
+        const double ratio = finite ? error / tolerance : infinity;
+        worst = std::max(worst, ratio);
+        const double relative = finite ? error / scale : infinity;
+        result_.largest_relative_error = std::max(result_.largest_relative_error, relative);
       }
     }
     return worst;

@@ -10,7 +10,7 @@
 namespace tombolo {
 namespace {
 
-__extension__ typedef unsigned __int128 Wide;  // n * speed takes 126 bits, the sum of all speeds 63 + log2(ranks)
+__extension__ using Wide = unsigned __int128;  // n * speed takes 126 bits, the sum of all speeds 63 + log2(ranks)
 
 void check_items(std::int64_t n) {
   if (n < 0) throw Error(fmt::format("{} items to share out", n), "share out 0 items or more");

@@ -76,7 +76,7 @@ inline void for_each_mutant(const std::vector<Schedule>& original, const std::fu
       }
       if (step.after.size > 0) {
         const StepId before = schedule.after(step).back();
-        with(rank, id, "swapped order", [&schedule, before, id](Schedule::Parts& parts, Step& s) {
+        with(rank, id, "swapped order", [before, id](Schedule::Parts& parts, Step& s) {
           // The earlier step now waits for the later one.
           s.after = {};
           parts.after.push_back(id);

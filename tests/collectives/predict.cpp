@@ -24,7 +24,7 @@ Picoseconds makespan(const Request& request, const Algorithm& algorithm, const P
 }
 
 int rounds(int ranks) {
-  return std::bit_width(static_cast<unsigned>(ranks) - 1);
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks) - 1));
 }
 
 }  // namespace

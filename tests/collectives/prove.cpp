@@ -91,7 +91,7 @@ TEST_CASE("a deadlock is caught, also one that only rendezvous or full windows b
     writer.copy({{Buffer::input, 0, 4}}, {{Buffer::output, 0, 4}});
     return std::move(writer).finish();
   };
-  const auto mirrored = [](Schedule schedule) {
+  const auto mirrored = [](const Schedule& schedule) {
     Schedule::Parts parts = schedule.parts();
     for (Step& step : parts.steps) step.peer = step.is_message() ? 0 : step.peer;
     for (Piece& piece : parts.pieces) piece.offset = 4 - piece.offset;
@@ -104,7 +104,7 @@ TEST_CASE("a deadlock is caught, also one that only rendezvous or full windows b
   CHECK_THAT(*prove(request, std::vector{send_first, mirrored(send_first)}).fault, Catch::Contains("for ever"));
 
   // One lane of one message under way, in the same order on both sides: each waits for the other's receive.
-  const auto narrow = [](Schedule schedule) {
+  const auto narrow = [](const Schedule& schedule) {
     Schedule::Parts parts = schedule.parts();
     parts.windows.push_back(1);
     for (Step& step : parts.steps) {
@@ -202,9 +202,9 @@ TEST_CASE("a proof counts what a plan costs") {
   CHECK(flat.elements_moved == 700);
   const Proof binomial = prove(Plan(Request::scatterv(0, Blocks::equal(8, 10), 8), scatterv_binomial));
   CHECK(binomial.messages == 7);
-  CHECK(binomial.elements_moved == 40 + 2 * 20 + 4 * 10);
+  CHECK(binomial.elements_moved == std::int64_t{40} + 2 * 20 + 4 * 10);
   CHECK(binomial.largest_scratch == 30);
-  CHECK(prove(Plan(Request::barrier(13), barrier_dissemination)).messages == 13 * 4);
+  CHECK(prove(Plan(Request::barrier(13), barrier_dissemination)).messages == std::int64_t{13} * 4);
 }
 
 TEST_CASE("several trees at once, segments in windows and levels are plain steps to the prover") {

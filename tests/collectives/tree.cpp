@@ -19,10 +19,10 @@ struct Known {
 };
 
 int floor_log2(int n) {
-  return std::bit_width(static_cast<unsigned>(n)) - 1;
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(n))) - 1;
 }
 int ceil_log2(int n) {
-  return std::bit_width(static_cast<unsigned>(n) - 1);
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(n) - 1));
 }
 
 const std::vector<Known> shapes{

@@ -173,7 +173,7 @@ TEMPLATE_TEST_CASE("one wrong element is caught with every seed", "", float, dou
 TEMPLATE_TEST_CASE("a flipped leading bit of a mantissa is caught with every seed", "", float, double) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     auto p = product<TestType>({20, 300, 256}, seed);
-    std::int64_t row = static_cast<std::int64_t>(seed % 20);
+    auto row = static_cast<std::int64_t>(seed % 20);
     auto* const first = &p.at(row, 0);
     auto* const element =
         std::max_element(first, first + 300, [](auto x, auto y) { return std::abs(x) < std::abs(y); });

@@ -1,5 +1,6 @@
+#include <csignal>
+
 #include <catch2/catch.hpp>
-#include <signal.h>
 #include <sys/resource.h>
 
 #include <tombolo/framework/npy.hpp>
@@ -19,7 +20,7 @@ const std::vector<double> six{1, 2, 3, 4, 5, 6};
 
 /// Both the early check and the writer refuse the target with the same words, and leave nothing beside it.
 std::string refused(const fs::path& target) {
-  const std::string early = error_of(target, [&] { check_writable(target); });
+  std::string early = error_of(target, [&] { check_writable(target); });
   CHECK(early == error_of(target, [&] { NpyWriter(target, ElementType::float64, {2, 3}); }));
   return early;
 }
@@ -155,7 +156,7 @@ TEST_CASE("npy writer: a disk that is too small") {
   rlimit old{};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
   const rlimit small{1000, old.rlim_max};
-  const auto old_handler = ::signal(SIGXFSZ, SIG_IGN);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<double> many(1000);
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
   std::string message;
@@ -165,7 +166,7 @@ TEST_CASE("npy writer: a disk that is too small") {
     message = error.what();
   }
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &old) == 0);
-  ::signal(SIGXFSZ, old_handler);
+  std::signal(SIGXFSZ, old_handler);
   CHECK_THAT(message, Contains("c.npy: File too large") && Contains("ulimit"));
   CHECK(folder.files() == 0);
 }

@@ -13,7 +13,7 @@ using Shares = std::vector<std::int64_t>;
 
 namespace {
 
-__extension__ typedef __int128 Wide;
+__extension__ using Wide = __int128;
 
 constexpr std::int64_t huge = std::int64_t{1} << 62;
 

@@ -23,7 +23,7 @@ const Hockney model({.latency = 1'000'000, .rate = 1'000'000'000});
 
 /// What element `index` of rank `rank` is in these tests.
 std::int64_t value(Rank rank, std::int64_t index) {
-  return (rank + 1) * 1'000'003 + index * 7;
+  return (std::int64_t{rank} + 1) * 1'000'003 + index * 7;
 }
 
 std::int64_t value(const Symbol& symbol, std::int64_t further) {

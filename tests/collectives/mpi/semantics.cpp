@@ -32,9 +32,9 @@ Matrix product(const Matrix& x, const Matrix& y) {
            x.e[2] * y.e[1] + x.e[3] * y.e[3]}};
 }
 
-void multiply(void* in, void* inout, int* count, MPI_Datatype*) {
-  const Matrix* left = static_cast<const Matrix*>(in);
-  Matrix* right = static_cast<Matrix*>(inout);
+void multiply(void* in, void* inout, int* count, MPI_Datatype*) {  // NOLINT(readability-non-const-parameter): MPI's
+  const auto* left = static_cast<const Matrix*>(in);
+  auto* right = static_cast<Matrix*>(inout);
   for (int i = 0; i < *count; ++i) right[i] = product(left[i], right[i]);
 }
 

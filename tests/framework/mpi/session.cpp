@@ -22,7 +22,7 @@ Session make_session() {
 }
 
 // Whether all ranks hold the same integers.
-bool same_everywhere(std::vector<std::int64_t> mine) {
+bool same_everywhere(const std::vector<std::int64_t>& mine) {
   std::vector<std::int64_t> of_root = mine;
   MPI_Bcast(of_root.data(), static_cast<int>(of_root.size()), MPI_INT64_T, 0, MPI_COMM_WORLD);
   return agreed(mine == of_root);
