@@ -1,15 +1,19 @@
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include <fmt/format.h>
 #include <mpi.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/posix_file.hpp>
 
 #include "command.hpp"
 #include "help.hpp"
+#include "output.hpp"
 
 namespace tombolo {
 namespace {
@@ -23,44 +27,61 @@ constexpr const char* footer =
     "  mpiexec.mpich -n 2 tombolo matmul --size 2000\n"
     "tombolo COMMAND --help explains a command.";
 
-// CLI11 takes the line apart; what it says of a mistake becomes one line, printed once.
-std::string one_line(const CLI::App* app, const CLI::Error& error) {
-  const CLI::App* at = app;
-  std::string command = "tombolo";
-  while (!at->get_subcommands().empty()) {
-    at = at->get_subcommands().front();
-    command += " " + at->get_name();
-  }
-  return fmt::format("tombolo: {}; see {} --help\n", error.what(), command);
-}
-
-/// What happened to a run: its exit status, what to print once, and whether the other ranks know.
+/// What became of a run: its exit status, what to say on stderr, and whether the other ranks know.
 struct Outcome {
   int status = 0;
   std::string words;
   bool agreed = true;
 };
 
+std::string what_is_missing(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  const auto unknown = app.remaining();
+  const std::string cause = unknown.empty() ? "no command" : fmt::format("'{}' is not a command", unknown.front());
+  return fmt::format("{}; choose one of {}", cause, names);
+}
+
+// What the parser says of a mistake, and where the user finds more.
+std::string explained(const CLI::App* app, const CLI::Error& error) {
+  std::string command = "tombolo";
+  while (!app->get_subcommands().empty()) {
+    app = app->get_subcommands().front();
+    command += " " + app->get_name();
+  }
+  return fmt::format("{}; see {} --help", error.what(), command);
+}
+
 Outcome parse_and_run(Session& session, int argc, char** argv) {
   CLI::App app(description, "tombolo");
-  app.require_subcommand(1);
   app.footer(footer);
   app.set_version_flag("--version", TOMBOLO_VERSION);
-  app.failure_message(one_line);
+  app.failure_message(explained);
   app.formatter(std::make_shared<Help>());
   Run run;
 #define TOMBOLO_COMMAND(name) add_##name(app, run);
 #include "commands.def"
 #undef TOMBOLO_COMMAND
+  app.allow_extras();  // what_is_missing() has a better word for them; commands do not inherit this
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // Every rank reads the same line and so comes here; rank 0 speaks. Help is an "error" with status 0.
-    if (session.rank() == 0) return {app.exit(error), {}};
-    return {error.get_exit_code(), {}};
+    // Every rank reads the same line and so comes here. Help is an "error" with status 0.
+    std::ostringstream help;
+    std::ostringstream complaint;
+    const int status = app.exit(error, help, complaint);
+    print(session, help.str());
+    return {status, complaint.str()};
   }
+  if (!run || app.remaining_size() > 0) return {1, what_is_missing(app)};
+  return {run(session), {}};
+}
+
+Outcome outcome_of(Session& session, int argc, char** argv) {
   try {
-    return {run(session), {}};
+    return parse_and_run(session, argc, argv);
   } catch (const AgreedError& error) {
     return {1, error.what()};
   } catch (const std::exception& error) {
@@ -72,10 +93,12 @@ Outcome parse_and_run(Session& session, int argc, char** argv) {
 }  // namespace tombolo
 
 int main(int argc, char** argv) {
+  // A file that grows beyond its limit is an error with words, not the end of the process.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   tombolo::Session session(argc, argv);
-  const tombolo::Outcome outcome = tombolo::parse_and_run(session, argc, argv);
+  const tombolo::Outcome outcome = tombolo::outcome_of(session, argc, argv);
   if (!outcome.words.empty() && (session.rank() == 0 || !outcome.agreed)) {
-    fmt::print(stderr, "tombolo: {}\n", outcome.words);
+    fmt::print(stderr, "tombolo: {}\n", tombolo::printable(outcome.words));
   }
   // The other ranks may be waiting for this one in a collective; only MPI can end them.
   if (!outcome.agreed) MPI_Abort(MPI_COMM_WORLD, outcome.status);

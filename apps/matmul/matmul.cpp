@@ -1,28 +1,19 @@
-#include <cstdio>
-
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <tombolo/framework/atomic_file.hpp>
 #include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/alone.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/npy_writer.hpp>
 #include <tombolo/framework/shares.hpp>
 #include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/error.hpp>
 
 #include "command.hpp"
 #include "matmul/report.hpp"
+#include "output.hpp"
 
 namespace tombolo {
 namespace matmul {
 namespace {
-
-// Where the work stands, for a person at a terminal; a file gets nothing.
-void progress(const Session& session, const char* what) {
-  if (session.rank() == 0 && isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K{}", what);
-}
 
 template <class T>
 std::vector<FlopsPerSecond> measure(Session& session, const GemmShape& shape) {
@@ -37,35 +28,32 @@ std::vector<PhaseEnds> gather_ends(const Session& session, const PhaseEnds& mine
   return all;
 }
 
-// Measures, on the root alone with all its cores, the product that all ranks have done together.
+// Files first: whoever closes the pipe that reads the text still gets C.
 template <class T>
-Reference multiply_alone(Session& session, const Problem& problem, Rank root, const Matrices<T>& matrices) {
-  Reference reference;
-  reference.measured = true;
-  const int threads = blas_threads();
-  std::vector<T> c;
+void deliver(Session& session, const Report& report, const Matrices<T>& matrices) {
+  const Options& options = report.options;
+  const GemmShape& shape = report.problem.shape;
+  const bool wrong = is_wrong(report.verification);
   agree(session.communicator(), [&] {
-    if (session.rank() == root) c.resize(matrices.c.size());
+    if (session.rank() == 0 && !options.report.empty()) write_text(options.report, to_json(report));
+    if (session.rank() == options.root && !options.c.empty() && !wrong) {
+      write_npy_matrix(options.c, {shape.m, shape.n}, matrices.c.data());
+    }
   });
-  alone_on(session.communicator(), root, [&] {
-    const Processor& on = session.processors()[static_cast<std::size_t>(root)];
-    set_blas_threads(on.cores);
-    reference.threads = blas_threads();
-    const double start = MPI_Wtime();
-    gemm(problem.shape, matrices.a.data(), matrices.b.data(), c.data());
-    reference.seconds = MPI_Wtime() - start;
-    set_blas_threads(threads);
+  print(session, to_text(report));
+  agree(session.communicator(), [&] {
+    if (!wrong) return;
+    throw Error("the product is wrong and was not written", "please report this with the machine's BLAS and MPI");
   });
-  check_mpi(MPI_Bcast(&reference, sizeof reference, MPI_BYTE, root, session.communicator()), "MPI_Bcast");
-  return reference;
 }
 
 template <class T>
 int run(Session& session, const Options& options, const Problem& problem) {
+  const Progress progress(session);
   const GemmShape& shape = problem.shape;
   const bool is_root = session.rank() == options.root;
 
-  progress(session, "measuring ranks and links");
+  progress.show("measuring ranks and links");
   session.use_threads(options.threads);
   const std::vector<FlopsPerSecond> speeds = measure<T>(session, shape);
   const Blocks rows(options.shares == Shares::speed ? proportional_shares(shape.m, speeds)
@@ -75,7 +63,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
       is_root && options.reference ? static_cast<double>(shape.m) * static_cast<double>(shape.n) * sizeof(T) : 0;
   require_memory(session, memory_of_rank(problem, own, is_root) + twice);
 
-  progress(session, options.generated() ? "generating A and B" : "reading A and B");
+  progress.show(options.generated() ? "generating A and B" : "reading A and B");
   Matrices<T> matrices;
   agree(session.communicator(), [&] {
     const std::int64_t held = is_root ? shape.m : own;
@@ -91,29 +79,22 @@ int run(Session& session, const Options& options, const Problem& problem) {
   report.problem = problem;
   report.rows = rows;
   report.forecast = forecast(session, *collectives, problem, rows, options.root, speeds);
-  progress(session, "multiplying");
+  progress.show("multiplying");
   report.ends = gather_ends(session, multiply_rows(*collectives, shape, rows, options.root, matrices));
 
-  progress(session, "verifying");
-  if (is_root) {
+  progress.show("verifying");
+  agree(session.communicator(), [&] {
+    if (!is_root) return;
     report.verification = freivalds(shape, matrices.a.data(), matrices.b.data(), matrices.c.data(), 2, options.seed);
-  }
+  });
   check_mpi(MPI_Bcast(&report.verification, sizeof report.verification, MPI_BYTE, options.root, session.communicator()),
             "MPI_Bcast");
   if (options.reference) report.reference = multiply_alone(session, problem, options.root, matrices);
   report.processors = session.processors();
   report.model = session.model().describe();
   report.mpi_library = mpi_library();
-
-  progress(session, "");
-  if (session.rank() == 0) fmt::print("{}", to_text(report));
-  agree(session.communicator(), [&] {
-    if (session.rank() == 0 && !options.report.empty()) write_text(options.report, to_json(report));
-    if (is_root && !report.verification.ok) {
-      throw Error("the product is wrong", "C was not written; please report this with the machine's BLAS and MPI");
-    }
-    if (is_root && !options.c.empty()) write_npy_matrix(options.c, {shape.m, shape.n}, matrices.c.data());
-  });
+  progress.show("");
+  deliver(session, report, matrices);
   return 0;
 }
 

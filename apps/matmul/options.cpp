@@ -1,41 +1,30 @@
 #include "matmul/options.hpp"
 
-#include <map>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include <tombolo/platform/error.hpp>
 
+#include "validators.hpp"
+
 namespace tombolo::matmul {
-
-namespace {
-
-CLI::Validator at_least(std::int64_t least) {
-  return CLI::Validator(
-      [least](std::string& text) {
-        std::int64_t value = 0;
-        const bool is_number = CLI::detail::lexical_cast(text, value);
-        if (is_number && value >= least) return std::string();
-        return "'" + text + "' is not a whole number of at least " + std::to_string(least);
-      },
-      "");
-}
-
-template <class T>
-CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value, const std::map<std::string, T>& names,
-                        const std::string& help) {
-  return command.add_option(name, value, help)->transform(CLI::CheckedTransformer(names).description(""));
-}
-
-}  // namespace
 
 void add_options(CLI::App& command, Options& options) {
   const std::string input = "Matrices";
   auto* a =
       command
           .add_option("--a", options.a, "A, an m x k matrix in a .npy file (float32 or float64, C or Fortran order)")
+          ->transform(file_name())
           ->type_name("FILE.npy")
           ->group(input);
-  auto* b =
-      command.add_option("--b", options.b, "B, a k x n matrix of the same type")->type_name("FILE.npy")->group(input);
+  auto* b = command.add_option("--b", options.b, "B, a k x n matrix of the same type")
+                ->transform(file_name())
+                ->type_name("FILE.npy")
+                ->group(input);
   a->needs(b);
   b->needs(a);
   auto* size = command.add_option("--size", options.size, "Generate square matrices of this size instead");
@@ -43,10 +32,11 @@ void add_options(CLI::App& command, Options& options) {
   auto* n = command.add_option("--n", options.n, "Columns of a generated B; default: --size");
   auto* k = command.add_option("--k", options.k, "Columns of a generated A and rows of B; default: --size");
   for (auto* option : {size, m, n, k}) {
-    option->type_name("INT")->check(at_least(1))->group(input)->excludes(a)->excludes(b);
+    option->type_name("INT")->transform(whole_number(1))->group(input)->excludes(a)->excludes(b);
   }
   command.add_option("--seed", options.seed, "Seed of generated matrices; any number of ranks gives the same ones")
       ->capture_default_str()
+      ->transform(whole_number(0))
       ->type_name("INT")
       ->group(input)
       ->excludes(a);
@@ -57,10 +47,12 @@ void add_options(CLI::App& command, Options& options) {
       ->group(input)
       ->excludes(a);
   command.add_option("--c", options.c, "Write C = A x B here (C order); default: C is verified and dropped")
+      ->transform(file_name())
       ->type_name("FILE.npy")
       ->group(input);
 
   const std::string running = "How it runs";
+  constexpr int most = std::numeric_limits<int>::max();
   add_choice<Shares>(command, "--shares", options.shares, {{"speed", Shares::speed}, {"equal", Shares::equal}},
                      "Rows per rank: in proportion to measured speed (default), or equal")
       ->type_name("speed|equal")
@@ -73,15 +65,16 @@ void add_options(CLI::App& command, Options& options) {
   command.add_option("--root", options.root, "The rank that holds A, B and C")
       ->capture_default_str()
       ->type_name("RANK")
-      ->check(at_least(0))
+      ->transform(whole_number(0, most))
       ->group(running);
   command
       .add_option("--threads", options.threads,
                   "BLAS threads per rank; default: the cores of each host, shared out among its ranks")
       ->type_name("INT")
-      ->check(at_least(1))
+      ->transform(whole_number(1, most))
       ->group(running);
   command.add_option("--report", options.report, "Write everything that is shown, and more, as JSON")
+      ->transform(file_name())
       ->type_name("FILE.json")
       ->group(running);
   command
@@ -90,13 +83,30 @@ void add_options(CLI::App& command, Options& options) {
       ->group(running);
 }
 
+namespace {
+
+bool is_same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  if (one.empty() || other.empty()) return false;
+  return fs::weakly_canonical(fs::absolute(one)) == fs::weakly_canonical(fs::absolute(other));
+}
+
+}  // namespace
+
 void complete(Options& options) {
+  if (is_same_file(options.c, options.report)) {
+    throw Error(fmt::format("--c {} and --report {} are the same file", options.c, options.report),
+                "give them different names");
+  }
   if (!options.generated()) return;
-  for (std::int64_t* dimension : {&options.m, &options.n, &options.k}) {
+  if (options.size == 0 && options.m == 0 && options.n == 0 && options.k == 0) {
+    throw Error("no matrices to multiply", "give --a and --b, or --size, or --m, --n and --k");
+  }
+  using Dimension = std::pair<const char*, std::int64_t*>;
+  for (const auto& [name, dimension] :
+       std::array{Dimension{"--m", &options.m}, Dimension{"--n", &options.n}, Dimension{"--k", &options.k}}) {
     if (*dimension == 0) *dimension = options.size;
-    if (*dimension == 0) {
-      throw Error("no matrices to multiply", "give --a and --b, or --size, or --m, --n and --k");
-    }
+    if (*dimension == 0) throw Error(fmt::format("{} is missing", name), "give it, or --size for all that are missing");
   }
 }
 

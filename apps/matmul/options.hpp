@@ -36,8 +36,7 @@ struct Options {
 /// Adds them to a command.
 void add_options(CLI::App& command, Options& options);
 
-/// What the parser cannot see: combinations, and the root against the number of ranks. Throws CLI::ValidationError or
-/// Error.
+/// Fills in what was left to defaults and checks what the parser cannot see. Throws Error.
 void complete(Options& options);
 
 }  // namespace tombolo::matmul

@@ -6,6 +6,7 @@
 
 #include <tombolo/framework/atomic_file.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/npy.hpp>
 #include <tombolo/framework/random_matrix.hpp>
 #include <tombolo/models/mpi/check.hpp>
@@ -43,6 +44,17 @@ double bytes(const Problem& problem, std::int64_t rows, std::int64_t columns) {
          static_cast<double>(element_info(problem.type).bytes);
 }
 
+// The memory was taken for the shape that the file had when the run began.
+template <class T>
+void read(const std::string& path, const MatrixShape& shape, T* to) {
+  const NpyHeader header = read_npy_header(path);
+  if (matrix_shape(header, path) != shape) {
+    throw Error(fmt::format("{} was {} x {} when this run began and is no longer", path, shape.rows, shape.columns),
+                "make sure that nobody changes the file meanwhile, and start again");
+  }
+  read_npy_matrix(path, header, to);
+}
+
 }  // namespace
 
 Problem find_problem(Session& session, const Options& options) {
@@ -59,15 +71,10 @@ Problem find_problem(Session& session, const Options& options) {
   check_mpi(MPI_Bcast(agreed.data(), agreed.size(), MPI_INT64_T, options.root, session.communicator()), "MPI_Bcast");
   problem = {{.m = agreed[0], .n = agreed[1], .k = agreed[2]}, static_cast<ElementType>(agreed[3])};
 
-  const GemmShape& s = problem.shape;
+  require_memory(session, memory_of_rank(problem, 0, session.rank() == options.root));  // whatever the shares
   agree(session.communicator(), [&] {
-    // What no memory holds must not overflow on the way to finding that out.
-    constexpr double most = 1e17;
-    if (bytes(problem, s.m, s.k) + bytes(problem, s.k, s.n) + bytes(problem, s.m, s.n) > most) {
-      throw Error(fmt::format("a product of {} x {} by {} x {}", s.m, s.k, s.k, s.n), "take smaller matrices");
-    }
     if (session.rank() == options.root && !options.c.empty()) {
-      check_writable(options.c, static_cast<Bytes>(bytes(problem, s.m, s.n)));
+      check_writable(options.c, static_cast<Bytes>(bytes(problem, problem.shape.m, problem.shape.n)));
     }
     if (session.rank() == 0 && !options.report.empty()) check_writable(options.report);
   });
@@ -87,8 +94,8 @@ void fill(const Options& options, const Problem& problem, T* a, T* b) {
     fill_random(options.seed, 0, 0, s.m, s.k, a);
     fill_random(options.seed, 1, 0, s.k, s.n, b);
   } else {
-    read_npy_matrix(options.a, read_npy_header(options.a), a);
-    read_npy_matrix(options.b, read_npy_header(options.b), b);
+    read(options.a, {s.m, s.k}, a);
+    read(options.b, {s.k, s.n}, b);
   }
 }
 

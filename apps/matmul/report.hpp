@@ -10,16 +10,16 @@
 
 #include "matmul/forecast.hpp"
 #include "matmul/options.hpp"
+#include "matmul/reference.hpp"
 #include "matmul/rows.hpp"
 
 namespace tombolo::matmul {
 
-/// The same product on the root alone with all its cores, where --reference asks for it.
-struct Reference {
-  bool measured = false;
-  int threads = 0;
-  double seconds = 0;
-};
+/// The product is known to be wrong. A product that holds or meets values that are not finite cannot be judged, which
+/// is neither wrong nor verified.
+constexpr bool is_wrong(const Verification& verification) {
+  return verification.decided && !verification.ok;
+}
 
 /// Everything that is told of one run.
 struct Report {
@@ -42,10 +42,15 @@ struct Report {
   double bound() const;
   /// What one rank spent in a phase, waiting included.
   double rank_seconds(std::size_t rank, std::size_t phase) const;
-  /// Flop/s of the compute phase: of one rank, and of all.
+  double rank_flops(std::size_t rank) const;
+  /// Flop/s of the compute phase, of one rank and of all, and of the reference; 0 where there was nothing to do.
   double rank_speed(std::size_t rank) const;
   double compute_speed() const;
+  double reference_speed() const;
 };
+
+/// What a reader of the times should know, a line each.
+std::vector<std::string> notes(const Report& report);
 
 /// Tables for people, and one JSON object for programs.
 std::string to_text(const Report& report);

@@ -63,12 +63,13 @@ std::string to_json(const Report& r) {
         {"largest_relative_error", r.verification.largest_relative_error}}},
       {"phases", of_phases(r)},
       {"processors", of_processors(r)},
+      {"notes", notes(r)},
       {"model", r.model},
       {"mpi_library", r.mpi_library},
   };
   if (r.reference.measured) {
     json["reference"] = {
-        {"threads", r.reference.threads}, {"seconds", r.reference.seconds}, {"flops", flops(s) / r.reference.seconds}};
+        {"threads", r.reference.threads}, {"seconds", r.reference.seconds}, {"flops", r.reference_speed()}};
   }
   return json.dump(2) + "\n";
 }

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <tombolo/framework/mpi/session.hpp>
+
+#include "matmul/problem.hpp"
+#include "matmul/rows.hpp"
+
+namespace tombolo::matmul {
+
+/// The same product on the root alone with all its cores, where --reference asks for it.
+struct Reference {
+  bool measured = false;
+  int threads = 0;
+  double seconds = 0;
+};
+
+/// Multiplies once more what all ranks have multiplied together. The same result on all ranks. Collective.
+template <class T>
+Reference multiply_alone(Session& session, const Problem& problem, Rank root, const Matrices<T>& matrices);
+
+}  // namespace tombolo::matmul

@@ -1,0 +1,100 @@
+#include "plan/candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/predict.hpp>
+#include <tombolo/platform/error.hpp>
+
+#include "validators.hpp"
+
+namespace tombolo::planning {
+
+namespace {
+
+// All bytes that a collective moves are counted in 63 bits.
+constexpr Bytes most_bytes = Bytes{1} << 56;
+
+// Of all ranks together: seconds to prove, up to a gigabyte of memory.
+constexpr std::int64_t most_steps = 1 << 19;
+
+Operation operation_for(const Options& o) {
+  if (const auto operation = find_operation(o.operation)) return *operation;
+  std::vector<std::string> names;
+  for (const Operation known : all_operations()) names.emplace_back(name(known));
+  throw Error(fmt::format("there is no operation '{}'", o.operation), "choose one of " + listed(names));
+}
+
+void check_steps(const Plan& plan) {
+  const Request& request = plan.request();
+  const Parameters& parameters = plan.parameters();
+  const auto check = [&](std::int64_t steps) {
+    if (steps <= most_steps) return;
+    throw Error(fmt::format("{} has more than {} steps", plan.describe(), most_steps),
+                "plan for fewer ranks or in larger segments");
+  };
+  if (plan.algorithm().segments && parameters.segment_bytes > 0) {
+    check(request.count * request.element_bytes / parameters.segment_bytes);  // before any rank writes them down
+  }
+  std::int64_t steps = 0;
+  for (Rank rank = 0; rank < request.ranks; ++rank) check(steps += plan.schedule(rank).size());
+}
+
+}  // namespace
+
+Request request_for(const Options& o) {
+  const Operation operation = operation_for(o);
+  for (const Rank rank : {o.root, o.rank}) {
+    if (rank < o.ranks) continue;
+    throw Error(fmt::format("{} {} of {} ranks", rank == o.root ? "--root" : "--rank", rank, o.ranks),
+                fmt::format("give 0 to {}", o.ranks - 1));
+  }
+  if (o.bytes > most_bytes / o.ranks) {
+    throw Error(fmt::format("--bytes {} on {} ranks", o.bytes, o.ranks), "plan for at most 2^56 bytes in all");
+  }
+  switch (operation) {
+    case Operation::barrier:
+      return Request::barrier(o.ranks);
+    case Operation::bcast:
+      return Request::bcast(o.ranks, o.root, o.bytes, 1);
+    case Operation::reduce:
+      return Request::reduce(o.ranks, o.root, o.bytes, 1);
+    case Operation::scatterv:
+      return Request::scatterv(o.root, Blocks::equal(o.ranks, o.bytes), 1);
+    case Operation::gatherv:
+      return Request::gatherv(o.root, Blocks::equal(o.ranks, o.bytes), 1);
+    case Operation::alltoallv:
+      return Request::alltoallv(o.ranks, Exchange::equal(o.ranks, o.bytes), 1);
+  }
+  return {};
+}
+
+Hockney model_for(const Options& o) {
+  constexpr double most = 1e9;
+  if (!(o.latency_us >= 0 && o.latency_us <= most)) {
+    throw Error(fmt::format("--latency {}", o.latency_us), "give 0 to 1e9 microseconds");
+  }
+  if (!(o.rate_mb > 0 && o.rate_mb <= most)) {
+    throw Error(fmt::format("--rate {}", o.rate_mb), "give more than 0 and up to 1e9 MB/s");
+  }
+  return Hockney({.latency = std::llround(o.latency_us * 1e6),
+                  .rate = std::max<BytesPerSecond>(std::llround(o.rate_mb * 1e6), 1)});
+}
+
+std::vector<Candidate> plans(const Options& o, const Request& request, const Model& model) {
+  Options counted = o;
+  counted.bytes = std::max<Bytes>(o.bytes, 1);  // messages without data make no steps, but take their time
+  const Request least = request_for(counted);
+  if (o.algorithm.empty()) {
+    for (const Algorithm* algorithm : algorithms_for(request.operation)) check_steps(Plan(least, *algorithm));
+    return candidates(request, model);
+  }
+  Plan plan(request, find_algorithm(request.operation, o.algorithm), {.segment_bytes = o.segment, .window = o.window});
+  check_steps(Plan(least, plan.algorithm(), plan.parameters()));
+  const Picoseconds makespan = predict(plan, model).makespan;
+  return {{std::move(plan), makespan}};
+}
+
+}  // namespace tombolo::planning

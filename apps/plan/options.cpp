@@ -1,0 +1,58 @@
+#include "plan/options.hpp"
+
+#include <limits>
+#include <vector>
+
+#include <tombolo/collectives/operation.hpp>
+
+#include "validators.hpp"
+
+namespace tombolo::planning {
+
+void add_options(CLI::App& command, Options& options) {
+  constexpr int most = std::numeric_limits<int>::max();
+  std::vector<std::string> operations;
+  for (const Operation known : all_operations()) operations.emplace_back(name(known));
+  command.add_option("operation", options.operation, "One of " + listed(operations))->required()->type_name("");
+  command
+      .add_option("--bytes", options.bytes,
+                  "The vector of bcast and reduce, one rank's block of scatterv and gatherv, one pair's of alltoallv")
+      ->capture_default_str()
+      ->transform(size_in_bytes())
+      ->type_name("SIZE");
+  command.add_option("--ranks", options.ranks, "Number of ranks")
+      ->capture_default_str()
+      ->transform(whole_number(1, 1 << 16))
+      ->type_name("INT");
+  command.add_option("--root", options.root, "The root")
+      ->capture_default_str()
+      ->transform(whole_number(0, most))
+      ->type_name("RANK");
+  auto* algorithm =
+      command.add_option("--algorithm", options.algorithm, "Use this one; default: the one predicted to be fastest")
+          ->type_name("NAME");
+  command.add_option("--segment", options.segment, "With --algorithm: cut messages into segments of this size")
+      ->transform(size_in_bytes())
+      ->needs(algorithm)
+      ->type_name("SIZE");
+  command
+      .add_option("--window", options.window,
+                  "With --algorithm: messages under way at a time on each lane; 0: no limit")
+      ->transform(whole_number(0, most))
+      ->needs(algorithm)
+      ->type_name("INT");
+  command.add_option("--latency", options.latency_us, "Latency of a message, in microseconds")
+      ->capture_default_str()
+      ->type_name("US");
+  command.add_option("--rate", options.rate_mb, "Rate of a link, in MB/s (10^6 bytes)")
+      ->capture_default_str()
+      ->type_name("MB/S");
+  command.add_option("--rank", options.rank, "Show every step of this rank instead of tree and timeline")
+      ->transform(whole_number(0, most))
+      ->type_name("RANK");
+  add_choice<bool>(command, "--format", options.json, {{"text", false}, {"json", true}},
+                   "For people (text, the default) or for programs")
+      ->type_name("text|json");
+}
+
+}  // namespace tombolo::planning

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <tombolo/platform/units.hpp>
+
+namespace tombolo::planning {
+
+/// What the user asked for.
+struct Options {
+  std::string operation;
+  std::string algorithm;  ///< empty: the one predicted to be fastest
+  Bytes bytes = 1 << 20;
+  Bytes segment = 0;
+  int window = 0;
+  int ranks = 8;
+  Rank root = 0;
+  Rank rank = -1;  ///< whose steps are shown; -1: the whole
+  double latency_us = 50;
+  double rate_mb = 125;
+  bool json = false;
+};
+
+/// Adds them to a command.
+void add_options(CLI::App& command, Options& options);
+
+}  // namespace tombolo::planning

@@ -1,0 +1,71 @@
+#include "plan/show.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <tombolo/collectives/bound.hpp>
+#include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/prove.hpp>
+#include <tombolo/collectives/show.hpp>
+#include <tombolo/platform/readable.hpp>
+
+namespace tombolo::planning {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_rivals = 5;
+
+std::string rivals(const std::vector<Candidate>& all) {
+  std::string text = all.size() > 1 ? "\nrivals\n" : "";
+  const Picoseconds best = all.front().predicted;
+  for (std::size_t i = 1; i < std::min(all.size(), most_rivals + 1); ++i) {
+    const Picoseconds time = all[i].predicted;
+    const double factor = time == best ? 1 : static_cast<double>(time) / static_cast<double>(best);
+    text += fmt::format("  {:>10}  {:.2f} x  {}\n", readable(time), factor, all[i].plan.how());
+  }
+  return text;
+}
+
+Json summary(const Candidate& candidate) {
+  return {{"algorithm", candidate.plan.algorithm().name},
+          {"segment_bytes", candidate.plan.parameters().segment_bytes},
+          {"window", candidate.plan.parameters().window},
+          {"predicted_s", seconds(candidate.predicted)}};
+}
+
+}  // namespace
+
+std::string to_text(const Options& o, const std::vector<Candidate>& all, const Hockney& model) {
+  const Plan& plan = all.front().plan;
+  const Proof proof = prove(plan);
+  std::string text = plan.describe() + "\n" + model.describe() + "\n";
+  text += fmt::format("predicted {}, bound {}; {} message{}, {} bytes over links, {}\n\n",
+                      readable(all.front().predicted), readable(lower_bound(plan.request(), model)), proof.messages,
+                      proof.messages == 1 ? "" : "s", proof.elements_moved * plan.request().element_bytes,
+                      proof.holds() ? "proved" : "NOT PROVED: " + *proof.fault);
+  if (o.rank >= 0) return text + show_table(plan, o.rank);
+  return text + show_tree(plan) + "\n" + show_timeline(plan, predict(plan, model)) +
+         "       s sends, r receives, b both, l works locally\n" + rivals(all);
+}
+
+std::string to_json(const std::vector<Candidate>& all, const Hockney& model) {
+  const Request& request = all.front().plan.request();
+  const Proof proof = prove(all.front().plan);
+  Json json = summary(all.front());
+  json["operation"] = name(request.operation);
+  json["ranks"] = request.ranks;
+  json["root"] = request.root;
+  json["bound_s"] = seconds(lower_bound(request, model));
+  json["messages"] = proof.messages;
+  json["link_bytes"] = proof.elements_moved * request.element_bytes;
+  json["proved"] = proof.holds();
+  json["rivals"] = Json::array();
+  for (std::size_t i = 1; i < all.size(); ++i) json["rivals"].push_back(summary(all[i]));
+  return json.dump(2) + "\n";
+}
+
+}  // namespace tombolo::planning

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/candidates.hpp"
+
+namespace tombolo::planning {
+
+/// The first of the plans with its proof, and the others by name: for people, and one JSON object for programs.
+std::string to_text(const Options& options, const std::vector<Candidate>& all, const Hockney& model);
+std::string to_json(const std::vector<Candidate>& all, const Hockney& model);
+
+}  // namespace tombolo::planning

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace tombolo {
+
+// What the words after an option may be. Each says, on one line, what is wrong with others; pass the first three to
+// option->transform().
+
+/// A whole number from least to most, as 2000 or 2e3.
+CLI::Validator whole_number(std::int64_t least, std::int64_t most = std::numeric_limits<std::int64_t>::max());
+
+/// Bytes, as 1000, 64K or 1MiB; K, M, G, T, P count in 1024s.
+CLI::Validator size_in_bytes();
+
+/// Anything but the empty string, which an unset variable of a script leaves.
+CLI::Validator file_name();
+
+/// "a, b, c"
+template <class Names>
+std::string listed(const Names& names) {
+  std::string text;
+  for (const auto& name : names) {
+    if (!text.empty()) text += ", ";
+    text += name;
+  }
+  return text;
+}
+
+/// Adds an option that takes one of the names and sets `value` to what it stands for.
+template <class T>
+CLI::Option* add_choice(CLI::App& command, const std::string& option, T& value, const std::map<std::string, T>& named,
+                        const std::string& help) {
+  const auto set = [option, &value, named](const std::string& word) {
+    const auto found = named.find(word);
+    if (found == named.end()) {
+      std::string names;
+      for (const auto& [name, meaning] : named) names += (names.empty() ? "" : ", ") + name;
+      throw CLI::ValidationError(option, "'" + word + "' is not one of " + names);
+    }
+    value = found->second;
+  };
+  return command.add_option_function<std::string>(option, set, help);
+}
+
+}  // namespace tombolo

@@ -1,0 +1,70 @@
+"""What `tombolo matmul` tells of a run: the text on stdout and the JSON of --report."""
+
+import math
+import os
+
+import tombolo
+
+
+class Report(tombolo.TestCase):
+    def run_and_report(self, *options, ranks):
+        text = self.succeed("matmul", *options, "--report", "report.json", ranks=ranks).out
+        return text, self.report()
+
+    def test_the_fields_and_their_sums(self):
+        for ranks, collectives in ((1, "tombolo"), (3, "tombolo"), (8, "native")):
+            with self.subTest(ranks=ranks):
+                _, report = self.run_and_report(
+                    "--m", 301, "--n", 200, "--k", 100, "--collectives", collectives, ranks=ranks
+                )
+                self.assertEqual(report["shape"], {"m": 301, "n": 200, "k": 100})
+                self.assertEqual((report["algorithm"], report["collectives"]), ("rows", collectives))
+                self.assertEqual((report["ranks"], report["verified"]), (ranks, True))
+                self.assertEqual(sum(p["rows"] for p in report["processors"]), 301)
+                self.assertEqual([p["rank"] for p in report["processors"]], list(range(ranks)))
+                self.assertEqual(
+                    [p["name"] for p in report["phases"]], ["scatterv A", "bcast B", "compute", "gatherv C"]
+                )
+                for field in ("seconds", "predicted_s", "bound_s"):
+                    phases = [phase[field] for phase in report["phases"]]
+                    self.assertTrue(all(0 <= value < 60 for value in phases), phases)
+                    self.assertAlmostEqual(sum(phases), report[field], delta=1e-9)
+                self.assertGreaterEqual(report["predicted_s"], report["bound_s"])
+
+    def test_threads_times_ranks_stay_within_the_cores(self):
+        for ranks in (1, 2, 3):
+            with self.subTest(ranks=ranks):
+                _, report = self.run_and_report("--size", 50, ranks=ranks)
+                cores = max(p["cores"] for p in report["processors"])
+                self.assertLessEqual(cores, os.cpu_count())
+                self.assertLessEqual(sum(p["threads"] for p in report["processors"]), max(cores, ranks))
+
+    def test_the_text_is_two_tables_and_a_verdict(self):
+        text, report = self.run_and_report("--m", 5, "--n", 400, "--k", 300, "--shares", "equal", ranks=8)
+        lines = text.splitlines()
+        self.assertEqual(
+            lines[0],
+            "C = A x B: A 5 x 300, B 300 x 400, float64; rows by equal shares, planned collectives, 8 ranks, root 0",
+        )
+        phases, ranks = lines[2:8], lines[9:18]
+        first_words = [line.split()[0] for line in phases]
+        self.assertEqual(first_words, ["phase", "scatterv", "bcast", "compute", "gatherv", "total"])
+        self.assertEqual([line.split()[0] for line in ranks], ["rank", *map(str, range(8))])
+        # Right-aligned columns end alike: the words "idle" stand under the heading of the last one.
+        self.assertEqual({len(line) for line in ranks}, {len(ranks[0])})
+        self.assertEqual([line.split()[-1] == "idle" for line in ranks[1:]], [False] * 5 + [True] * 3)
+        self.assertTrue(lines[19].startswith("verified: "), text)
+        crowded = report["processors"][0]["cores"] < 8
+        self.assertEqual([f"note: {note}" for note in report["notes"]], lines[20:])
+        self.assertEqual(any("8 ranks of" in note for note in report["notes"]), crowded)
+
+    def test_ranks_without_rows_are_idle(self):
+        text, report = self.run_and_report("--size", 1, ranks=3)
+        self.assertEqual(text.count("idle"), 2)
+        self.assertIs(report["verified"], True)
+
+    def test_reference(self):
+        text, report = self.run_and_report("--size", 200, "--reference", ranks=3)
+        self.assertIn("reference: one process, ", text)
+        self.assertGreater(report["reference"]["seconds"], 0)
+        self.assertTrue(math.isclose(report["reference"]["flops"] * report["reference"]["seconds"], 2 * 200**3))

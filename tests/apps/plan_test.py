@@ -1,0 +1,103 @@
+"""`tombolo plan`: every plan is proved and no faster than the bound, and every mistake has its line."""
+
+import itertools
+import json
+
+import tombolo
+
+OPERATIONS = ("barrier", "bcast", "reduce", "scatterv", "gatherv", "alltoallv")
+
+
+class Plan(tombolo.TestCase):
+    def plan(self, *arguments):
+        return json.loads(self.succeed("plan", *arguments, "--format", "json").out)
+
+    def test_every_operation_is_proved_and_keeps_the_bound(self):
+        for operation, (ranks, root), size in itertools.product(
+            OPERATIONS, ((1, 0), (2, 1), (7, 3), (16, 15)), ("0", "1", "64K", "1000001")
+        ):
+            with self.subTest(operation=operation, ranks=ranks, root=root, size=size):
+                plan = self.plan(operation, "--ranks", ranks, "--root", root, "--bytes", size)
+                self.assertIs(plan["proved"], True)
+                self.assertGreaterEqual(plan["predicted_s"], plan["bound_s"])
+                self.assertEqual((plan["operation"], plan["ranks"]), (operation, ranks))
+                times = [plan["predicted_s"], *(rival["predicted_s"] for rival in plan["rivals"])]
+                self.assertEqual(times, sorted(times))
+                if ranks > 1 and (operation == "barrier" or size != "0"):
+                    self.assertGreater(plan["bound_s"], 0)
+
+    def test_every_algorithm_by_name(self):
+        for operation in OPERATIONS:
+            best = self.plan(operation, "--ranks", 6, "--bytes", 5000)
+            for name in {best["algorithm"], *(rival["algorithm"] for rival in best["rivals"])}:
+                with self.subTest(operation=operation, algorithm=name):
+                    words = (operation, "--ranks", 6, "--bytes", 5000, "--algorithm", name)
+                    plan = self.plan(*words, "--segment", "1K", "--window", 2)
+                    self.assertEqual((plan["algorithm"], plan["proved"], plan["window"]), (name, True, 2))
+
+    def test_the_text(self):
+        text = self.succeed("plan", "bcast", "--ranks", 4, "--bytes", "64K").out
+        for words in ("bcast of 65536", "over 4 ranks", "predicted", "bound", "proved", "rivals"):
+            self.assertIn(words, text)
+        self.assertIn("rank 2: ", self.succeed("plan", "bcast", "--ranks", 4, "--rank", 2).out)
+
+    def test_sizes_are_read_as_people_write_them(self):
+        def link_bytes(size):
+            return self.plan("bcast", "--ranks", 2, "--bytes", size)["link_bytes"]
+
+        for size, count in [("1000", 1000), ("2e3", 2000), ("1K", 1024), ("1kB", 1024), ("1.5e1MiB", 15 << 20)]:
+            with self.subTest(size=size):
+                self.assertEqual(link_bytes(size), count)
+
+    def test_mistakes(self):
+        for words, arguments in [
+            (["operation", "--help"], []),
+            (["'dance'", "barrier, bcast"], ["dance"]),
+            (["'dance'", "flat, binomial"], ["bcast", "--algorithm", "dance"]),
+            (["--ranks", "'0'"], ["bcast", "--ranks", 0]),
+            (["--ranks", "'-3'"], ["bcast", "--ranks", -3]),
+            (["--ranks", "'1000000000000'"], ["bcast", "--ranks", 10**12]),
+            (["--ranks", "'x'"], ["bcast", "--ranks", "x"]),
+            (["--root 8", "0 to 7"], ["bcast", "--root", 8]),
+            (["--root", "'-1'"], ["bcast", "--root", -1]),
+            (["--root 9", "0 to 7"], ["barrier", "--root", 9]),
+            (["--rank 8", "0 to 7"], ["bcast", "--rank", 8]),
+            (["--rank", "'-2'"], ["bcast", "--rank", -2]),
+            (["--bytes", "'-5'"], ["bcast", "--bytes", -5]),
+            (["--bytes", "'5Q'"], ["bcast", "--bytes", "5Q"]),
+            (["--bytes", "'K'"], ["bcast", "--bytes", "K"]),
+            (["--bytes", "9" * 30], ["bcast", "--bytes", "9" * 30]),
+            (["--bytes", "2^56"], ["bcast", "--bytes", "1000P"]),
+            (["--segment requires --algorithm"], ["bcast", "--segment", "4K"]),
+            (["--segment", "'-1'"], ["bcast", "--algorithm", "chain", "--segment", -1]),
+            (["--window", "'-1'"], ["bcast", "--algorithm", "chain", "--window", -1]),
+            (["--latency -1", "microseconds"], ["bcast", "--latency", -1]),
+            (["--rate 0", "MB/s"], ["bcast", "--rate", 0]),
+            (["--rate nan", "MB/s"], ["bcast", "--rate", "nan"]),
+            (["--format", "'xml'", "json, text"], ["bcast", "--format", "xml"]),
+            (["steps", "larger segments"], ["bcast", "--algorithm", "chain", "--bytes", "1G", "--segment", 1]),
+            (["steps", "fewer ranks"], ["alltoallv", "--ranks", 65536, "--bytes", 0]),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.fail_with(words, "plan", *arguments)
+
+
+class Command(tombolo.TestCase):
+    def test_help_goes_to_stdout_once(self):
+        for ranks in (0, 3):
+            for arguments in (["--help"], ["-h"], ["matmul", "--help"], ["plan", "--help"]):
+                with self.subTest(arguments=arguments, ranks=ranks):
+                    self.assertEqual(self.succeed(*arguments, ranks=ranks).out.count("Usage: tombolo"), 1)
+            self.assertRegex(self.succeed("--version", ranks=ranks).out, r"\A\d+\.\d+\.\d+\n\Z")
+
+    def test_errors_are_told_once(self):
+        for ranks in (0, 3):
+            self.fail_with(["no command", "matmul, plan"], ranks=ranks)
+            self.fail_with(["'dance'", "matmul, plan"], "dance", ranks=ranks)
+            self.fail_with(["'--dance'", "matmul, plan"], "--dance", ranks=ranks)
+            self.fail_with(["'dance'", "bcast"], "plan", "dance", ranks=ranks)
+            self.fail_with(["--ranks", "'0'"], "plan", "bcast", "--ranks", 0, ranks=ranks)
+
+    def test_a_plan_is_shown_once(self):
+        out = self.succeed("plan", "barrier", "--format", "json", ranks=3).out
+        self.assertEqual(json.loads(out)["operation"], "barrier")

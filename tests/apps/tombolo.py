@@ -1,0 +1,87 @@
+"""Runs the commands as users do, for the tests beside this file."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+TOMBOLO = str(Path(os.environ["TOMBOLO_BIN"]) / "tombolo")
+MPIRUN = os.environ["TOMBOLO_MPIRUN"]
+SECONDS = 60  # after which a command hangs
+
+
+class Result:
+    """What a command left: its exit status, and what it said as data (out) and of errors (err)."""
+
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+    def __str__(self):
+        return f"exit status {self.status}\n--- stdout\n{self.out}--- stderr\n{self.err}"
+
+
+def command(*arguments, ranks=0, through=()):
+    """The words of a command line; ranks=0 starts it without mpiexec, `through` runs it through another program."""
+    start = [MPIRUN, str(ranks)] if ranks else []
+    return [*start, *through, TOMBOLO, *map(str, arguments)]
+
+
+def run(*arguments, ranks=0, folder=None, through=()):
+    environment = dict(os.environ)
+    if not ranks:
+        environment["ASAN_OPTIONS"] = "detect_leaks=0"  # of MPICH and UCX
+    done = subprocess.run(
+        command(*arguments, ranks=ranks, through=through),
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    return Result(done.returncode, done.stdout, done.stderr)
+
+
+class TestCase(unittest.TestCase):
+    """A test with an empty folder of its own, in which its commands run."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def run_here(self, *arguments, ranks=0, through=()):
+        return run(*arguments, ranks=ranks, folder=self.folder, through=through)
+
+    def save(self, name, array):
+        np.save(self.folder / name, array)
+        return name
+
+    def load(self, name):
+        return np.load(self.folder / name)
+
+    def report(self, name="report.json"):
+        return json.loads((self.folder / name).read_text())
+
+    def succeed(self, *arguments, ranks=0):
+        """Runs it; it must exit with 0 and say nothing on stderr."""
+        result = self.run_here(*arguments, ranks=ranks)
+        self.assertEqual((result.status, result.err), (0, ""), f"{arguments}\n{result}")
+        return result
+
+    def fail_with(self, words, *arguments, ranks=0, through=()):
+        """Runs it; it must say, in one line on stderr that holds all the words, what is wrong, and leave no file."""
+        before = set(self.folder.iterdir())
+        result = self.run_here(*arguments, ranks=ranks, through=through)
+        text = f"{arguments}\n{result}"
+        self.assertNotEqual(result.status, 0, text)
+        self.assertEqual(result.out, "", text)  # nor a banner of mpiexec's
+        self.assertRegex(result.err, r"\Atombolo: [^\n]+; [^\n]+\n\Z", text)
+        for word in words:
+            self.assertIn(word, result.err)
+        self.assertEqual(set(self.folder.iterdir()), before, text)
+        return result
