@@ -31,6 +31,7 @@ class Blocks {
 
   int size() const { return size_; }
   bool known(int block) const;
+  bool all_known() const { return !table_ || table_->offsets.back() != unknown; }
   std::int64_t count(int block) const;
   /// Elements before the block; known only where all the counts before it are.
   std::int64_t offset(int block) const;

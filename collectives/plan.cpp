@@ -14,12 +14,13 @@ std::string sizes(const Request& request) {
       return "";
     case Operation::bcast:
     case Operation::reduce:
-      return fmt::format(" of {} x {} B", request.count, request.element_bytes);
+      return fmt::format(" of {} B", request.count * request.element_bytes);
     case Operation::scatterv:
     case Operation::gatherv:
-      return fmt::format(" of {} x {} B", request.blocks.total(), request.element_bytes);
+      if (!request.blocks.all_known()) return "";
+      return fmt::format(" of {} B in all", request.blocks.total() * request.element_bytes);
     case Operation::alltoallv:
-      return fmt::format(" of elements of {} B", request.element_bytes);
+      return "";
   }
   return "";
 }
@@ -57,7 +58,8 @@ std::string Plan::how() const {
 }
 
 std::string Plan::describe() const {
-  std::string text = fmt::format("{}{} over {} ranks", name(request_.operation), sizes(request_), request_.ranks);
+  std::string text = fmt::format("{}{} over {} rank{}", name(request_.operation), sizes(request_), request_.ranks,
+                                 request_.ranks == 1 ? "" : "s");
   if (is_rooted(request_.operation)) text += fmt::format(", root {}", request_.root);
   return text + ": " + how();
 }

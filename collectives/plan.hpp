@@ -33,7 +33,7 @@ class Plan {
 
   /// "chain, segments of 65536 B".
   std::string how() const;
-  /// One line: "bcast of 1048576 x 8 B over 8 ranks from 0: chain, segments of 65536 B".
+  /// One line: "bcast of 8388608 B over 8 ranks, root 0: chain, segments of 65536 B".
   std::string describe() const;
 
   bool operator==(const Plan&) const = default;

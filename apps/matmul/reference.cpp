@@ -1,5 +1,6 @@
 #include "matmul/reference.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <mpi.h>
@@ -22,9 +23,13 @@ Reference multiply_alone(Session& session, const Problem& problem, Rank root, co
     const Processor& on = session.processors()[static_cast<std::size_t>(root)];
     set_blas_threads(on.cores);
     reference.threads = blas_threads();
-    const double start = MPI_Wtime();
-    gemm(problem.shape, matrices.a.data(), matrices.b.data(), c.data());
-    reference.seconds = MPI_Wtime() - start;
+    // Twice, and the better one counts: OpenBLAS starts its threads in the first.
+    for (int run = 0; run < 2; ++run) {
+      const double start = MPI_Wtime();
+      gemm(problem.shape, matrices.a.data(), matrices.b.data(), c.data());
+      const double seconds = MPI_Wtime() - start;
+      reference.seconds = run == 0 ? seconds : std::min(reference.seconds, seconds);
+    }
     set_blas_threads(threads);
   });
   check_mpi(MPI_Bcast(&reference, sizeof reference, MPI_BYTE, root, session.communicator()), "MPI_Bcast");
