@@ -29,7 +29,7 @@ struct Algorithm {
   std::string_view summary;  ///< one line: what it does and when it is good
   Write write;
   /// Where an algorithm needs counts that MPI does not give the rank (Knowledge::as_in_mpi), writes the steps over
-  /// Buffer::counts that bring them; null where it does not.
+  /// Buffer::counts that bring them; null where it does not. For operations with one count per rank (Request::blocks).
   Write learn = nullptr;
   bool segments = false;  ///< whether it heeds Parameters::segment_bytes
 };

@@ -10,7 +10,7 @@
 namespace tombolo {
 
 namespace {
-constexpr std::int64_t largest_total = std::int64_t{1} << 62;
+constexpr std::int64_t largest_total = std::int64_t{1} << 60;
 }
 
 UnknownCount::UnknownCount(int block)
@@ -26,7 +26,7 @@ Blocks::Blocks(std::vector<std::int64_t> counts) : size_(static_cast<int>(counts
       throw Error(fmt::format("a count of {} elements", n), "counts must not be negative");
     }
     if (n > largest_total - std::max<std::int64_t>(sum, 0)) {
-      throw Error("the counts add up to more than 2^62 elements", "split the operation");
+      throw Error("the counts add up to more than 2^60 elements", "split the operation");
     }
     sum = (n == unknown || sum == unknown) ? unknown : sum + n;
     table->offsets.push_back(sum);
@@ -38,7 +38,7 @@ Blocks::Blocks(std::vector<std::int64_t> counts) : size_(static_cast<int>(counts
 Blocks Blocks::equal(int blocks, std::int64_t each) {
   if (each < 0) throw Error(fmt::format("a count of {} elements", each), "counts must not be negative");
   if (blocks > 0 && each > largest_total / blocks) {
-    throw Error("the counts add up to more than 2^62 elements", "split the operation");
+    throw Error("the counts add up to more than 2^60 elements", "split the operation");
   }
   Blocks result;
   result.size_ = blocks;

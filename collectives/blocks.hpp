@@ -25,7 +25,7 @@ class Blocks {
   static constexpr std::int64_t unknown = -1;
 
   Blocks() = default;
-  /// One count per block, or `unknown`. Throws Error for other negative counts and for a total beyond 2^62.
+  /// One count per block, or `unknown`. Throws Error for other negative counts and for a total beyond 2^60.
   explicit Blocks(std::vector<std::int64_t> counts);
   static Blocks equal(int blocks, std::int64_t each);
 
@@ -59,6 +59,7 @@ class Exchange {
   static Exchange matrix(const std::vector<std::vector<std::int64_t>>& rows);
   static Exchange of_rank(Rank rank, Blocks sends, Blocks receives);
 
+  bool knows(Rank rank) const { return equal_ || only_ == all || only_ == rank; }
   const Blocks& sends(Rank rank) const;
   const Blocks& receives(Rank rank) const;
   Exchange seen_by(Rank rank) const { return of_rank(rank, sends(rank), receives(rank)); }

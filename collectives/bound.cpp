@@ -9,7 +9,7 @@ namespace {
 
 // Whoever has heard can tell one more rank per latency: ceil(log2(ranks)) of them until all have.
 Picoseconds spreading(const Request& request, const Hockney& model) {
-  return model.time(0) * std::bit_width(static_cast<unsigned>(request.ranks) - 1);
+  return model.time(0) * static_cast<int>(std::bit_width(static_cast<unsigned>(request.ranks) - 1));
 }
 
 // Everything that is not the root's own passes the root's port; each of the messages costs a latency, and there is one

@@ -16,7 +16,8 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
   if (!algorithm.segments) return sizes;
   const Bytes bytes = request.count * request.element_bytes;
   for (Bytes segment = 4096; segment < bytes; segment *= 2) {
-    if (bytes / segment * request.ranks * 2 <= most_steps) sizes.push_back(segment);
+    if (segment < request.element_bytes) continue;  // an element is not cut
+    if (bytes / segment <= most_steps / 2 / request.ranks) sizes.push_back(segment);
   }
   return sizes;
 }
@@ -26,7 +27,7 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
 std::vector<Candidate> candidates(const Request& request, const Model& model) {
   std::vector<Candidate> all;
   // Only the root knows whether it works in place, so that must not decide what all ranks choose.
-  const Request judged = request.placed(false);
+  const Request judged = request.with_in_place(false);
   for (const Algorithm* algorithm : algorithms_for(request.operation)) {
     if (request.knowledge == Knowledge::as_in_mpi) {
       if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};

@@ -32,6 +32,7 @@ Contract reduce(const Request& request, Rank rank) {
   Contract c;
   const bool is_root = rank == request.root;
   const bool in_output = is_root && request.in_place;
+  c.reduces = true;
   if (is_root) c.output_size = request.count;
   c.scratch_limit = 2 * request.count;
   if (!in_output) c.input_size = request.count;
@@ -108,6 +109,7 @@ Contract contract(const Request& request, Rank rank) {
 
 Contract learning_contract(const Request& request, Rank rank) {
   Contract c;
+  c.counts_size = request.ranks;
   const Request seen = request.seen_by(rank);
   for (Rank r = 0; r < request.ranks; ++r) {
     if (seen.blocks.known(r)) c.before.push_back(content(Buffer::counts, r, 1, symbol(r, r)));

@@ -24,14 +24,17 @@ struct Content {
 };
 
 /// What an operation promises to one rank: how large its buffers are, what stands in them before and must stand in them
-/// after, and whether it may not end before all ranks have begun.
+/// after, whether it may not end before all ranks have begun, and whether it combines
+/// elements. Nobody writes to an input.
 struct Contract {
   std::int64_t input_size = 0;
   std::int64_t output_size = 0;
+  std::int64_t counts_size = 0;
   std::int64_t scratch_limit = 0;  ///< elements a rank may take besides: no more than what the call is about
   std::vector<Content> before;
   std::vector<Content> after;
   bool synchronises = false;
+  bool reduces = false;  ///< whether there is an operation that reduce steps may apply
 };
 
 /// The request must hold all the counts that concern the rank.

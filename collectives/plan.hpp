@@ -23,7 +23,9 @@ class Plan {
   const Parameters& parameters() const { return parameters_; }
 
   /// Whether ranks must learn counts before they can write their schedules.
-  bool learns() const { return request_.knowledge == Knowledge::as_in_mpi && algorithm_->learn != nullptr; }
+  bool learns() const {
+    return request_.knowledge == Knowledge::as_in_mpi && algorithm_->learn != nullptr && request_.blocks.size() > 0;
+  }
   /// The steps over Buffer::counts that bring `rank` the counts it lacks.
   Schedule learning(Rank rank) const;
 

@@ -16,10 +16,11 @@ class Simulation {
  public:
   Simulation(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model)
       : schedules_(schedules), element_bytes_(element_bytes), model_(model), matching_(schedules) {
-    if (matching_.fault()) throw std::logic_error("predict: " + *matching_.fault());
+    if (const auto& fault = matching_.fault()) throw std::logic_error("predict: " + *fault);
   }
 
   Prediction run(std::span<const Picoseconds> start) {
+    if (!start.empty() && start.size() != schedules_.size()) throw std::logic_error("predict: one start per rank");
     for (std::size_t r = 0; r < schedules_.size(); ++r) {
       const Picoseconds begin = start.empty() ? 0 : start[r];
       ranks_.push_back({Progress(schedules_[r]), 0, 0, 0, {}, {}});
@@ -90,9 +91,9 @@ class Simulation {
       const MessageCost cost = model_.message(event.rank, s.peer, bytes);
       const StepOf receive = matching_.partner(event.rank, event.step);
       when.start = std::max(event.time, rank.out_free);
-      rank.out_free = when.start + cost.send;
+      rank.out_free = plus(when.start, cost.send);
       events_.push({rank.out_free, Event::Kind::end, event.rank, event.step});
-      events_.push({when.start + cost.transit, Event::Kind::arrive, receive.rank, receive.step});
+      events_.push({plus(when.start, cost.transit), Event::Kind::arrive, receive.rank, receive.step});
     } else if (s.kind == Step::Kind::receive) {
       rank.posted[static_cast<std::size_t>(event.step)] = true;
       const Picoseconds arrived = rank.arrived[static_cast<std::size_t>(event.step)];
@@ -101,7 +102,7 @@ class Simulation {
       }
     } else {
       when.start = std::max(event.time, rank.cpu_free);
-      rank.cpu_free = when.start + model_.local(bytes);
+      rank.cpu_free = plus(when.start, model_.local(bytes));
       events_.push({rank.cpu_free, Event::Kind::end, event.rank, event.step});
     }
   }
@@ -111,7 +112,7 @@ class Simulation {
     RankState& rank = state(event.rank);
     const MessageCost cost = model_.message(s.peer, event.rank, s.count * element_bytes_);
     const Picoseconds from = std::max(event.time, rank.in_free);
-    const Picoseconds there = from + cost.receive;
+    const Picoseconds there = plus(from, cost.receive);
     time(event.rank, event.step).start = from;
     rank.in_free = there;
     rank.arrived[static_cast<std::size_t>(event.step)] = there;

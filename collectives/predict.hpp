@@ -24,7 +24,8 @@ struct Prediction {
 
 /// Runs all ranks' steps as a discrete-event simulation under a model: a step starts when those before it are complete
 /// and its lane and port are free, messages queue at the ports of sender and receiver in the order in which they come.
-/// All ranks begin at `start` (at 0 where it is empty). Where ranks learn counts first, that stage counts.
+/// All ranks begin at `start`, one time per rank (at 0 where it is empty). Where ranks learn counts first, that stage
+/// counts.
 Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start = {});
 
 /// The same for schedules that were written already, one per rank, of elements of that size.

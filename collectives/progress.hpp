@@ -19,7 +19,6 @@ class Progress {
   void complete(StepId id);
   bool done() const { return completed_ == schedule_->size(); }
   bool started(StepId id) const { return started_[static_cast<std::size_t>(id)] != 0; }
-  int completed() const { return completed_; }
 
  private:
   struct Lane {

@@ -37,12 +37,41 @@ std::optional<std::string> first_malformed(std::span<const Schedule> schedules, 
   return std::nullopt;
 }
 
+// The schedules of all ranks, written from what each one knows; a fault where one uses what it cannot know.
+template <class Write>
+std::vector<Schedule> write_all(const Request& request, Proof& proof, Write write) {
+  std::vector<Schedule> schedules;
+  for (Rank rank = 0; rank < request.ranks; ++rank) {
+    try {
+      schedules.push_back(write(rank));
+    } catch (const UnknownCount& unknown) {
+      proof.fault = fmt::format("on rank {}, {}", rank, unknown.what());
+      break;
+    }
+  }
+  return schedules;
+}
+
+// Which counts the rank holds after learning: those whose entry has its own symbol. An entry that was filled with
+// anything else would be taken for a count too.
+std::vector<bool> learned(const SymbolicMemory& memory, Rank rank, Rank ranks, Proof& proof) {
+  std::vector<bool> flags;
+  for (Rank of = 0; of < ranks; ++of) {
+    const Piece entry{Buffer::counts, of, 1};
+    const Symbol found = memory.read({&entry, 1}).front().first;
+    const bool right = found == Symbol{of, {{of, of}}};
+    if (!right && !found.ranks.empty()) proof.fault = fmt::format("rank {} learns a wrong count of rank {}", rank, of);
+    flags.push_back(right);
+  }
+  return flags;
+}
+
 // Proves the learning stage and replaces what every rank knows by what it knows then.
 Proof learn(const Plan& plan, std::vector<Request>& known) {
   const Request& request = plan.request();
   Proof proof;
-  std::vector<Schedule> schedules;
-  for (Rank rank = 0; rank < request.ranks; ++rank) schedules.push_back(plan.learning(rank));
+  const auto schedules = write_all(request, proof, [&](Rank rank) { return plan.learning(rank); });
+  if (!proof.holds()) return proof;
   add_costs(schedules, proof);
   const std::vector<Contract> promised = contracts(request, learning_contract);
   proof.fault = first_malformed(schedules, promised);
@@ -50,12 +79,8 @@ Proof learn(const Plan& plan, std::vector<Request>& known) {
   const SymbolicRun run(schedules, promised, true);
   proof.fault = run.fault();
   for (Rank rank = 0; rank < request.ranks && proof.holds(); ++rank) {
-    std::vector<bool> flags;
-    for (Rank of = 0; of < request.ranks; ++of) {
-      const Piece entry{Buffer::counts, of, 1};
-      flags.push_back(run.memory(rank).read({&entry, 1}).front().first == Symbol{of, {{of, of}}});
-    }
-    known[static_cast<std::size_t>(rank)] = request.with_known(flags);
+    Request& mine = known[static_cast<std::size_t>(rank)];
+    mine = mine.with_known(learned(run.memory(rank), rank, request.ranks, proof), request.blocks);
   }
   return proof;
 }
@@ -64,6 +89,10 @@ Proof learn(const Plan& plan, std::vector<Request>& known) {
 
 Proof prove(const Request& request, std::span<const Schedule> schedules) {
   Proof proof;
+  if (static_cast<int>(schedules.size()) != request.ranks) {
+    proof.fault = fmt::format("{} schedules for {} ranks", schedules.size(), request.ranks);
+    return proof;
+  }
   add_costs(schedules, proof);
   const std::vector<Contract> promised = contracts(request, contract);
   proof.fault = first_malformed(schedules, promised);
@@ -73,28 +102,17 @@ Proof prove(const Request& request, std::span<const Schedule> schedules) {
 
 Proof prove(const Plan& plan) {
   const Request& request = plan.request();
-  Proof whole;
+  Proof learning;
   std::vector<Request> known;
   for (Rank rank = 0; rank < request.ranks; ++rank) known.push_back(request.seen_by(rank));
-  if (plan.learns()) {
-    whole = learn(plan, known);
-    if (!whole.holds()) return whole;
-  }
-  std::vector<Schedule> schedules;
-  for (Rank rank = 0; rank < request.ranks; ++rank) {
-    try {
-      schedules.push_back(plan.schedule(rank, known[static_cast<std::size_t>(rank)]));
-    } catch (const UnknownCount& unknown) {
-      whole.fault = fmt::format("on rank {}, {}", rank, unknown.what());
-      return whole;
-    }
-  }
-  const Proof main = prove(request, schedules);
-  whole.fault = main.fault;
-  whole.steps += main.steps;
-  whole.messages += main.messages;
-  whole.elements_moved = main.elements_moved;
-  whole.largest_scratch = main.largest_scratch;
+  if (plan.learns()) learning = learn(plan, known);
+  if (!learning.holds()) return learning;
+  const auto schedules = write_all(
+      request, learning, [&](Rank rank) { return plan.schedule(rank, known[static_cast<std::size_t>(rank)]); });
+  if (!learning.holds()) return learning;
+  Proof whole = prove(request, schedules);
+  whole.steps += learning.steps;
+  whole.messages += learning.messages;
   return whole;
 }
 

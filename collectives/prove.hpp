@@ -16,7 +16,7 @@ struct Proof {
   std::optional<std::string> fault;
   std::int64_t steps = 0;
   std::int64_t messages = 0;
-  std::int64_t elements_moved = 0;   ///< over links, each crossing counted
+  std::int64_t elements_moved = 0;   ///< over links, each crossing counted; learned counts are not among them
   std::int64_t largest_scratch = 0;  ///< elements, of the rank with the most
   bool holds() const { return !fault; }
 };

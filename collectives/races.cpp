@@ -52,7 +52,7 @@ std::optional<std::pair<StepId, StepId>> find_race(const Schedule& schedule) {
     conflicts.erase(std::unique(conflicts.begin(), conflicts.end()), conflicts.end());
     for (const StepId earlier : conflicts) {
       if (earlier == id) {
-        // A reduction reads what it writes; a copy or receive whose own pieces overlap is a race with itself.
+        // Pieces of one step overlap, in what it writes or between that and what it reads: a race with itself.
         return std::pair{id, id};
       }
       if (!order.follows(id, earlier)) return std::pair{earlier, id};

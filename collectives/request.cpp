@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,7 +10,13 @@ namespace tombolo {
 
 namespace {
 
-constexpr Bytes largest_vector = Bytes{1} << 62;
+// Sums of several vectors, and times of 2^60 bytes on slow links, stay within 63 bits.
+constexpr Bytes largest_vector = Bytes{1} << 60;
+
+void check_bytes(std::int64_t count, Bytes element_bytes) {
+  if (count <= largest_vector / std::max<Bytes>(element_bytes, 1)) return;
+  throw Error(fmt::format("{} elements of {} bytes", count, element_bytes), "a vector has at most 2^60 bytes");
+}
 
 Request checked(Request request) {
   if (request.ranks < 1) {
@@ -23,10 +30,8 @@ Request checked(Request request) {
     throw Error(fmt::format("{} elements of {} bytes", request.count, request.element_bytes),
                 "sizes must not be negative");
   }
-  if (request.element_bytes > 0 && request.count > largest_vector / request.element_bytes) {
-    throw Error(fmt::format("{} elements of {} bytes", request.count, request.element_bytes),
-                "a vector has at most 2^62 bytes");
-  }
+  check_bytes(request.count, request.element_bytes);
+  if (request.blocks.all_known()) check_bytes(request.blocks.total(), request.element_bytes);
   return request;
 }
 
@@ -76,13 +81,18 @@ Request Request::gatherv(Rank root, Blocks blocks, Bytes element_bytes) {
 
 Request Request::alltoallv(int ranks, Exchange exchange, Bytes element_bytes) {
   Request request = over_vector(Operation::alltoallv, ranks, 0, 0, element_bytes);
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    if (!exchange.knows(rank)) continue;
+    check_bytes(exchange.sends(rank).total(), element_bytes);
+    check_bytes(exchange.receives(rank).total(), element_bytes);
+  }
   request.exchange = std::move(exchange);
   return request;
 }
 
-Request Request::placed(bool in_place_now) const {
+Request Request::with_in_place(bool at_root) const {
   Request request = *this;
-  request.in_place = in_place_now;
+  request.in_place = at_root;
   return request;
 }
 
@@ -94,17 +104,18 @@ Request Request::knowing(Knowledge now) const {
 
 Request Request::seen_by(Rank rank) const {
   Request request = *this;
+  request.in_place = in_place && rank == root;
   if (operation == Operation::alltoallv) request.exchange = exchange.seen_by(rank);
   if (blocks.size() == 0 || knowledge == Knowledge::everywhere || rank == root) return request;
   std::vector<bool> known(static_cast<std::size_t>(ranks), false);
   known[static_cast<std::size_t>(rank)] = true;
-  return request.with_known(known);
+  return request.with_known(known, blocks);
 }
 
-Request Request::with_known(const std::vector<bool>& known) const {
+Request Request::with_known(const std::vector<bool>& known, const Blocks& all) const {
   std::vector<std::int64_t> counts(known.size(), Blocks::unknown);
   for (std::size_t i = 0; i < known.size(); ++i) {
-    if (known[i]) counts[i] = blocks.count(static_cast<int>(i));
+    if (known[i]) counts[i] = all.count(static_cast<int>(i));
   }
   Request request = *this;
   request.blocks = Blocks(std::move(counts));

@@ -36,13 +36,14 @@ struct Request {
   static Request gatherv(Rank root, Blocks blocks, Bytes element_bytes);
   static Request alltoallv(int ranks, Exchange exchange, Bytes element_bytes);
 
-  Request placed(bool in_place_now) const;
+  Request with_in_place(bool at_root) const;
   Request knowing(Knowledge now) const;
 
-  /// The same request with the counts that `rank` has when the call begins.
+  /// The same request as `rank` knows it when the call begins: with the counts that it has, and that the root works in
+  /// place only if it is the root.
   Request seen_by(Rank rank) const;
-  /// The same request where only those blocks' counts are known whose flag is set.
-  Request with_known(const std::vector<bool>& known) const;
+  /// The same request where just those counts out of `all` are known whose flag is set.
+  Request with_known(const std::vector<bool>& known, const Blocks& all) const;
 
   bool operator==(const Request&) const = default;
 };

@@ -29,6 +29,13 @@ struct Piece {
   bool operator==(const Piece&) const = default;
 };
 
+/// How many elements the pieces hold together.
+inline std::int64_t elements(std::span<const Piece> pieces) {
+  std::int64_t sum = 0;
+  for (const Piece& piece : pieces) sum += piece.count;
+  return sum;
+}
+
 using StepId = std::int32_t;
 constexpr StepId no_step = -1;
 

@@ -1,19 +1,9 @@
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <tombolo/collectives/schedule_writer.hpp>
 
 namespace tombolo {
-
-namespace {
-
-std::int64_t elements(const Pieces& pieces) {
-  return std::accumulate(pieces.begin(), pieces.end(), std::int64_t{0},
-                         [](std::int64_t sum, const Piece& piece) { return sum + piece.count; });
-}
-
-}  // namespace
 
 Step::Span ScheduleWriter::keep(const Pieces& pieces) {
   auto& pool = parts_.pieces;
@@ -69,7 +59,7 @@ StepId ScheduleWriter::await(Rank from, const std::vector<StepId>& after) {
 }
 
 StepId ScheduleWriter::copy(const Pieces& from, const Pieces& into) {
-  if (elements(from) == 0) return no_step;
+  if (elements(from) == 0 || from == into) return no_step;
   return add({.kind = Step::Kind::copy}, from, into, {});
 }
 

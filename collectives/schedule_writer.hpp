@@ -35,6 +35,7 @@ class ScheduleWriter {
   StepId receive(Rank from, const Pieces& into) { return receive(from, into, How{}); }
   StepId signal(Rank to, const std::vector<StepId>& after);
   StepId await(Rank from, const std::vector<StepId>& after);
+  /// Nothing where both are the same.
   StepId copy(const Pieces& from, const Pieces& into);
   /// into = from (op) into.
   StepId reduce(const Pieces& from, const Pieces& into);

@@ -63,7 +63,7 @@ void SymbolicRun::carry_out(StepOf at) {
     complete(receive);
     return;
   }
-  const std::vector<Run> left = memory.read(s.from(step));
+  const std::vector<SymbolRun> left = memory.read(s.from(step));
   if (step.kind == Step::Kind::copy) {
     memory.write(s.into(step), left);
   } else {
@@ -113,7 +113,7 @@ void SymbolicRun::check_done() {
 void SymbolicRun::check_result(Rank rank) {
   const Contract& contract = contracts_[static_cast<std::size_t>(rank)];
   for (const Content& promised : contract.after) {
-    const std::vector<Run> want{{promised.piece.count, promised.first}};
+    const std::vector<SymbolRun> want{{promised.piece.count, promised.first}};
     const std::int64_t at = first_difference(memory(rank).read({&promised.piece, 1}), want);
     if (at < 0) continue;
     fault_ = fmt::format("rank {} ends with the wrong element at {}[{}]", rank, name(promised.piece.buffer),

@@ -28,7 +28,7 @@ void SymbolicMemory::write(const Piece& piece, const Symbol& first) {
   stretches[piece.offset] = {piece.end(), first};
 }
 
-void SymbolicMemory::write(std::span<const Piece> pieces, const std::vector<Run>& runs) {
+void SymbolicMemory::write(std::span<const Piece> pieces, const std::vector<SymbolRun>& runs) {
   auto run = runs.begin();
   std::int64_t used = 0;  // of the run
   for (const Piece& piece : pieces) {
@@ -45,8 +45,8 @@ void SymbolicMemory::write(std::span<const Piece> pieces, const std::vector<Run>
   }
 }
 
-std::vector<Run> SymbolicMemory::read(std::span<const Piece> pieces) const {
-  std::vector<Run> runs;
+std::vector<SymbolRun> SymbolicMemory::read(std::span<const Piece> pieces) const {
+  std::vector<SymbolRun> runs;
   for (const Piece& piece : pieces) {
     const Stretches& stretches = buffers_[static_cast<std::size_t>(piece.buffer)];
     auto next = stretches.upper_bound(piece.offset);
@@ -67,7 +67,7 @@ namespace {
 
 // Walks two contents of the same length in the longest common stretches.
 template <class Visit>
-void walk(const std::vector<Run>& a, const std::vector<Run>& b, Visit visit) {
+void walk(const std::vector<SymbolRun>& a, const std::vector<SymbolRun>& b, Visit visit) {
   std::size_t i = 0;
   std::size_t j = 0;
   std::int64_t in_a = 0;
@@ -85,7 +85,7 @@ void walk(const std::vector<Run>& a, const std::vector<Run>& b, Visit visit) {
 
 }  // namespace
 
-Combined combine(const std::vector<Run>& left, const std::vector<Run>& right, bool commutative) {
+Combined combine(const std::vector<SymbolRun>& left, const std::vector<SymbolRun>& right, bool commutative) {
   Combined result;
   walk(left, right, [&](std::int64_t, std::int64_t count, const Symbol& l, const Symbol& r) {
     if (l.ranks.empty() || r.ranks.empty()) {
@@ -104,7 +104,7 @@ Combined combine(const std::vector<Run>& left, const std::vector<Run>& right, bo
   return result;
 }
 
-std::int64_t first_difference(const std::vector<Run>& a, const std::vector<Run>& b) {
+std::int64_t first_difference(const std::vector<SymbolRun>& a, const std::vector<SymbolRun>& b) {
   std::int64_t position = -1;
   walk(a, b, [&](std::int64_t at, std::int64_t, const Symbol& x, const Symbol& y) {
     if (x == y) return true;

@@ -10,7 +10,7 @@
 namespace tombolo {
 
 /// A stretch of elements with consecutive symbols.
-struct Run {
+struct SymbolRun {
   std::int64_t count = 0;
   Symbol first;
 };
@@ -21,9 +21,9 @@ class SymbolicMemory {
  public:
   void write(const Piece& piece, const Symbol& first);
   /// Writes runs one after the other into the pieces.
-  void write(std::span<const Piece> pieces, const std::vector<Run>& runs);
+  void write(std::span<const Piece> pieces, const std::vector<SymbolRun>& runs);
   /// The piece's content; a run of no ranks where nothing was ever written.
-  std::vector<Run> read(std::span<const Piece> pieces) const;
+  std::vector<SymbolRun> read(std::span<const Piece> pieces) const;
 
  private:
   struct Stretch {
@@ -38,13 +38,13 @@ class SymbolicMemory {
 /// left (op) right, element by element, both of the same length. Where it is no sum that a correct reduction can hold
 /// (an index combined with another, a rank counted twice, operands out of order though order matters), says why.
 struct Combined {
-  std::vector<Run> runs;
+  std::vector<SymbolRun> runs;
   const char* fault = nullptr;
 };
-Combined combine(const std::vector<Run>& left, const std::vector<Run>& right, bool commutative);
+Combined combine(const std::vector<SymbolRun>& left, const std::vector<SymbolRun>& right, bool commutative);
 
 /// The first position at which two contents of the same length differ, or -1.
-std::int64_t first_difference(const std::vector<Run>& a, const std::vector<Run>& b);
+std::int64_t first_difference(const std::vector<SymbolRun>& a, const std::vector<SymbolRun>& b);
 
 /// The symbol `by` elements further on.
 Symbol advanced(const Symbol& symbol, std::int64_t by);

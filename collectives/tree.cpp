@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <stdexcept>
 
 #include <tombolo/collectives/tree.hpp>
 
@@ -9,6 +10,7 @@ Tree::Node Tree::node(int place) const {
   while (at.subtree.top != place) {
     const auto next = std::find_if(at.children.begin(), at.children.end(),
                                    [place](Subtree s) { return s.top <= place && place < s.end(); });
+    if (next == at.children.end()) throw std::logic_error("a shape leaves out a place of its subtree");
     at = Node{at.subtree.top, *next, shape_(*next)};
   }
   return at;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -10,11 +9,6 @@ namespace tombolo {
 
 namespace {
 
-std::int64_t elements(std::span<const Piece> pieces) {
-  return std::accumulate(pieces.begin(), pieces.end(), std::int64_t{0},
-                         [](std::int64_t sum, const Piece& piece) { return sum + piece.count; });
-}
-
 /// One rank's schedule beside what it may touch.
 class Checked {
  public:
@@ -22,12 +16,20 @@ class Checked {
       : schedule_(schedule),
         rank_(rank),
         ranks_(ranks),
-        sizes_{contract.input_size, contract.output_size, schedule.scratch(), ranks} {}
+        reduces_(contract.reduces),
+        sizes_{contract.input_size, contract.output_size, schedule.scratch(), contract.counts_size} {}
 
   std::optional<std::string> fault_of(StepId id) const {
     const Step& step = schedule_.step(id);
     if (auto fault = out_of_bounds(id, schedule_.from(step))) return fault;
     if (auto fault = out_of_bounds(id, schedule_.into(step))) return fault;
+    const auto into = schedule_.into(step);
+    if (std::any_of(into.begin(), into.end(), [](const Piece& piece) { return piece.buffer == Buffer::input; })) {
+      return fmt::format("{} writes to the input", describe(schedule_, rank_, id));
+    }
+    if (step.kind == Step::Kind::reduce && !reduces_) {
+      return fmt::format("{} has no operation to apply", describe(schedule_, rank_, id));
+    }
     const bool reads = step.kind != Step::Kind::receive;
     const bool writes = step.kind != Step::Kind::send;
     if (elements(schedule_.from(step)) != (reads ? step.count : 0) ||
@@ -51,9 +53,10 @@ class Checked {
   std::optional<std::string> out_of_bounds(StepId id, std::span<const Piece> pieces) const {
     for (const Piece& piece : pieces) {
       const auto kind = static_cast<std::size_t>(piece.buffer);
-      if (piece.offset >= 0 && piece.count > 0 && piece.end() <= sizes_[kind]) continue;
-      return fmt::format("{} touches {}[{}, {}) of {} elements", describe(schedule_, rank_, id), name(piece.buffer),
-                         piece.offset, piece.end(), sizes_[kind]);
+      const std::int64_t size = sizes_[kind];
+      if (piece.offset >= 0 && piece.count > 0 && piece.count <= size && piece.offset <= size - piece.count) continue;
+      return fmt::format("{} touches {} elements from {}[{}] of {}", describe(schedule_, rank_, id), piece.count,
+                         name(piece.buffer), piece.offset, size);
     }
     return std::nullopt;
   }
@@ -61,6 +64,7 @@ class Checked {
   const Schedule& schedule_;
   Rank rank_;
   Rank ranks_;
+  bool reduces_;
   std::int64_t sizes_[buffer_kinds];
 };
 
@@ -70,6 +74,9 @@ std::optional<std::string> find_malformed(const Schedule& schedule, const Contra
   if (schedule.scratch() > contract.scratch_limit) {
     return fmt::format("rank {} needs {} elements of scratch, more than the {} allowed", rank, schedule.scratch(),
                        contract.scratch_limit);
+  }
+  if (schedule.windows().empty() || schedule.windows().front() != 0) {
+    return fmt::format("lane 0 of rank {} has a window, but is the one without", rank);
   }
   const Checked checked(schedule, contract, rank, ranks);
   for (StepId id = 0; id < schedule.size(); ++id) {

@@ -17,7 +17,7 @@ Hockney::Hockney(Parameters parameters) : parameters_(parameters) {
 }
 
 Picoseconds Hockney::time(Bytes bytes) const {
-  return parameters_.latency + transfer_time(bytes, parameters_.rate);
+  return plus(parameters_.latency, transfer_time(bytes, parameters_.rate));
 }
 
 std::string Hockney::describe() const {

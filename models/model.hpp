@@ -8,8 +8,9 @@ namespace tombolo {
 
 /// What one message costs the three who take part in it.
 ///
-/// The sender's outgoing port is busy for `send` from the start. `transit` after the start the message begins to
-/// arrive; the receiver's incoming port is busy with it for `receive`, one message at a time; then it is there.
+/// The sender's outgoing port is busy for `send` from the start, whatever the receiver does meanwhile. `transit` after
+/// the start the message begins to arrive; the receiver's incoming port is busy with it for `receive`, one message at a
+/// time; then it is there.
 struct MessageCost {
   Picoseconds send = 0;
   Picoseconds transit = 0;

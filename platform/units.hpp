@@ -18,13 +18,19 @@ constexpr double seconds(Picoseconds t) {
   return static_cast<double>(t) / static_cast<double>(picoseconds_per_second);
 }
 
-/// amount * 10^12 / per_second, rounded up; exact in 128 bits. Beyond 106 days it is 106 days.
+/// The end of time: sums stay there instead of turning round.
+constexpr Picoseconds never = std::numeric_limits<Picoseconds>::max();
+
+constexpr Picoseconds plus(Picoseconds a, Picoseconds b) {
+  return a > never - b ? never : a + b;
+}
+
+/// amount * 10^12 / per_second, rounded up; exact in 128 bits, `never` where it does not fit.
 constexpr Picoseconds transfer_time(std::int64_t amount, std::int64_t per_second) {
   __extension__ using Wide = unsigned __int128;
   const Wide scaled = static_cast<Wide>(amount) * static_cast<Wide>(picoseconds_per_second);
   const Wide time = (scaled + static_cast<Wide>(per_second) - 1) / static_cast<Wide>(per_second);
-  constexpr auto longest = static_cast<Wide>(std::numeric_limits<Picoseconds>::max() / 4);
-  return static_cast<Picoseconds>(time < longest ? time : longest);
+  return time < static_cast<Wide>(never) ? static_cast<Picoseconds>(time) : never;
 }
 
 }  // namespace tombolo

@@ -13,7 +13,7 @@ PhaseForecast of_collective(PlannedCollectives* planned, const Hockney& model, c
                             const Algorithm& native) {
   const Plan chosen = planned != nullptr ? planned->plan_for(request) : Plan(request, native);
   // The root's own slice stays where it is, in the whole matrix.
-  const Plan plan(request.placed(true), chosen.algorithm(), chosen.parameters());
+  const Plan plan(request.with_in_place(true), chosen.algorithm(), chosen.parameters());
   PhaseForecast forecast{.how = plan.how()};
   if (planned == nullptr) forecast.how = "native, taken as " + forecast.how;
   forecast.predicted_s = seconds(predict(plan, model).makespan);

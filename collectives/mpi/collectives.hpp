@@ -14,7 +14,8 @@ namespace tombolo {
 /// The collective operations on one communicator, either MPI's own (native.hpp) or planned (planned.hpp), so that a
 /// program or a benchmark can be run with both. Arguments are MPI's, with 64-bit counts; blocks lie one after the
 /// other. At the root, MPI_IN_PLACE may stand for the small buffer of scatterv and gatherv, and for the input of
-/// reduce. All throw Error when MPI reports one.
+/// reduce. All ranks give the same type and the same counts, but for those that they cannot know: a plan is made from
+/// them. All throw Error when MPI reports one; other ranks may then be waiting, and only ending the run helps.
 class Collectives {
  public:
   /// Works on a duplicate of the communicator, so that its messages never mix with the user's. Collective.

@@ -40,20 +40,20 @@ Datatype Datatype::contiguous(std::int64_t count, MPI_Datatype element) {
   return result;
 }
 
-Datatype Datatype::gathered(std::span<const Stretch> stretches, MPI_Datatype element) {
+Datatype Datatype::gathered(std::span<const MemoryRange> ranges, MPI_Datatype element) {
   std::vector<int> lengths;
   std::vector<MPI_Aint> places;
   std::vector<MPI_Datatype> types;
   std::vector<MPI_Datatype> owned;
-  for (const Stretch& stretch : stretches) {
+  for (const MemoryRange& range : ranges) {
     MPI_Aint place = 0;
-    check_mpi(MPI_Get_address(stretch.address, &place), "MPI_Get_address");
+    check_mpi(MPI_Get_address(range.address, &place), "MPI_Get_address");
     places.push_back(place);
-    if (stretch.count <= most_at_once) {
-      lengths.push_back(static_cast<int>(stretch.count));
+    if (range.count <= most_at_once) {
+      lengths.push_back(static_cast<int>(range.count));
       types.push_back(element);
     } else {
-      owned.push_back(consecutive(stretch.count, element));
+      owned.push_back(consecutive(range.count, element));
       lengths.push_back(1);
       types.push_back(owned.back());
     }

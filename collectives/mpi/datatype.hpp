@@ -9,7 +9,7 @@
 namespace tombolo {
 
 /// Elements that lie somewhere in memory.
-struct Stretch {
+struct MemoryRange {
   void* address = nullptr;
   std::int64_t count = 0;
 };
@@ -20,7 +20,7 @@ class Datatype {
   /// `count` consecutive elements; counts beyond 2^31 - 1, which MPI's int cannot say, included.
   static Datatype contiguous(std::int64_t count, MPI_Datatype element);
   /// Elements at absolute addresses, to be sent from or received into MPI_BOTTOM.
-  static Datatype gathered(std::span<const Stretch> stretches, MPI_Datatype element);
+  static Datatype gathered(std::span<const MemoryRange> ranges, MPI_Datatype element);
 
   Datatype(Datatype&& other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}
   Datatype& operator=(Datatype&&) = delete;

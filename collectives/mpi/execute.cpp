@@ -1,5 +1,8 @@
 #include <limits>
+#include <stdexcept>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <tombolo/collectives/mpi/execute.hpp>
 #include <tombolo/collectives/progress.hpp>
@@ -37,7 +40,7 @@ class Execution {
         continue;
       }
       if (step.kind == Step::Kind::copy) {
-        memory_.copy(schedule_.from(step), schedule_.into(step));
+        memory_.copy(schedule_.from(step), schedule_.into(step), communicator_);
       } else {
         memory_.reduce(schedule_.from(step), schedule_.into(step));
       }
@@ -48,18 +51,19 @@ class Execution {
   void post(StepId id, const Step& step) {
     const bool sends = step.kind == Step::Kind::send;
     const auto pieces = sends ? schedule_.from(step) : schedule_.into(step);
-    // MPICH has 2^28 tags; where a library has few they wrap, and windows keep equal ones from being under way
-    // together.
-    const int tag = largest_tag_ == std::numeric_limits<int>::max() ? step.tag : step.tag % (largest_tag_ + 1);
+    if (step.tag > largest_tag_) {
+      throw Error(fmt::format("message {} from one rank to another, and this MPI has {} tags", step.tag, largest_tag_),
+                  "take larger segments");
+    }
     if (pieces.size() <= 1 && step.count <= std::numeric_limits<int>::max()) {
       void* const address = pieces.empty() ? nullptr : memory_.address(pieces[0]);
-      post(id, sends, address, static_cast<int>(step.count), memory_.type(), step.peer, tag);
+      post(id, sends, address, static_cast<int>(step.count), memory_.type(), step.peer, step.tag);
       return;
     }
-    std::vector<Stretch> stretches;
-    for (const Piece& piece : pieces) stretches.push_back({memory_.address(piece), piece.count});
-    const Datatype all = Datatype::gathered(stretches, memory_.type());
-    post(id, sends, MPI_BOTTOM, 1, all, step.peer, tag);
+    std::vector<MemoryRange> ranges;
+    for (const Piece& piece : pieces) ranges.push_back({memory_.address(piece), piece.count});
+    const Datatype all = Datatype::gathered(ranges, memory_.type());
+    post(id, sends, MPI_BOTTOM, 1, all, step.peer, step.tag);
   }
 
   void post(StepId id, bool sends, void* address, int count, MPI_Datatype type, Rank peer, int tag) {
@@ -73,6 +77,7 @@ class Execution {
   }
 
   void wait_some() {
+    if (requests_.empty()) throw std::logic_error("a schedule that never ends: prove it first");
     finished_.resize(requests_.size());
     int count = 0;
     check_mpi(MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(), &count, finished_.data(),
@@ -103,8 +108,8 @@ class Execution {
 
 }  // namespace
 
-void execute(const Schedule& schedule, Memory& memory, MPI_Comm communicator) {
-  memory.reserve_scratch(schedule.scratch());
+void execute(const Schedule& schedule, Memory& memory, Scratch& scratch, MPI_Comm communicator) {
+  memory.place_scratch(schedule.scratch(), scratch);
   Execution(schedule, memory, communicator).run();
 }
 

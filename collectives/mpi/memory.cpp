@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -9,7 +10,7 @@ namespace tombolo {
 
 namespace {
 
-// Walks two lists of pieces with as many elements in the longest common stretches.
+// Walks two lists of pieces with as many elements in the longest common ranges.
 template <class Visit>
 void walk(std::span<const Piece> a, std::span<const Piece> b, Visit visit) {
   std::size_t i = 0;
@@ -53,29 +54,43 @@ void Memory::measure_type() {
   dense_ = true_lower_ == 0 && size == extent_ && true_extent_ == extent_;
 }
 
-void Memory::reserve_scratch(std::int64_t elements) {
+std::byte* Scratch::take(std::size_t bytes) {
+  if (bytes > size_) {
+    room_.reset();  // not both at a time
+    size_ = 0;
+    room_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    size_ = bytes;
+  }
+  return room_.get();
+}
+
+void Memory::place_scratch(std::int64_t elements, Scratch& room) {
   if (elements == 0) return;
-  scratch_.resize(static_cast<std::size_t>((elements - 1) * extent_ + true_extent_));
-  base_[static_cast<std::size_t>(Buffer::scratch)] = scratch_.data() - true_lower_;
+  // Elements of a negative extent lie one before the other.
+  const MPI_Aint before_first = std::min<MPI_Aint>(0, (elements - 1) * extent_) + true_lower_;
+  const MPI_Aint bytes = (elements - 1) * std::abs(extent_) + true_extent_;
+  base_[static_cast<std::size_t>(Buffer::scratch)] = room.take(static_cast<std::size_t>(bytes)) - before_first;
 }
 
 void* Memory::address(const Piece& piece) const {
   return base_[static_cast<std::size_t>(piece.buffer)] + piece.offset * extent_;
 }
 
-void Memory::copy_stretch(const void* from, void* into, std::int64_t count) const {
-  if (from == into) return;  // in place
+void Memory::copy_range(const void* from, void* into, std::int64_t count, MPI_Comm communicator) const {
   if (dense_) {
     std::memcpy(into, from, static_cast<std::size_t>(count * extent_));
     return;
   }
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
   const Datatype all = Datatype::contiguous(count, type_);
-  check_mpi(MPI_Sendrecv(from, 1, all, 0, 0, into, 1, all, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE), "MPI_Sendrecv");
+  check_mpi(MPI_Sendrecv(from, 1, all, rank, 0, into, 1, all, rank, 0, communicator, MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
 }
 
-void Memory::copy(std::span<const Piece> from, std::span<const Piece> into) const {
-  walk(from, into, [this](const Piece& left, const Piece& right, std::int64_t count) {
-    copy_stretch(address(left), address(right), count);
+void Memory::copy(std::span<const Piece> from, std::span<const Piece> into, MPI_Comm communicator) const {
+  walk(from, into, [&](const Piece& left, const Piece& right, std::int64_t count) {
+    copy_range(address(left), address(right), count, communicator);
   });
 }
 

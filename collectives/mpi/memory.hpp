@@ -13,8 +13,18 @@
 
 namespace tombolo {
 
+/// Room for scratch, kept from call to call: fresh memory costs more than moving data through it.
+class Scratch {
+ public:
+  std::byte* take(std::size_t bytes);
+
+ private:
+  std::unique_ptr<std::byte[]> room_;
+  std::size_t size_ = 0;
+};
+
 /// One rank's buffers in one call: where the pieces of a schedule lie, and the local work on them. Elements of any
-/// datatype; scratch is allocated here.
+/// datatype.
 class Memory {
  public:
   /// `input` is only read. `op` may be MPI_OP_NULL where the schedule reduces nothing.
@@ -22,18 +32,19 @@ class Memory {
   /// For learning: one 8-byte integer per rank.
   explicit Memory(std::span<std::int64_t> counts);
 
-  /// Makes room for that many elements of scratch.
-  void reserve_scratch(std::int64_t elements);
+  /// Lays that many elements of scratch into room that outlives this.
+  void place_scratch(std::int64_t elements, Scratch& room);
 
   MPI_Datatype type() const { return type_; }
   void* address(const Piece& piece) const;
-  void copy(std::span<const Piece> from, std::span<const Piece> into) const;
+  /// Where elements have gaps, by a message of this rank to itself on the communicator.
+  void copy(std::span<const Piece> from, std::span<const Piece> into, MPI_Comm communicator) const;
   /// into = from (op) into
   void reduce(std::span<const Piece> from, std::span<const Piece> into) const;
 
  private:
   void measure_type();
-  void copy_stretch(const void* from, void* into, std::int64_t count) const;
+  void copy_range(const void* from, void* into, std::int64_t count, MPI_Comm communicator) const;
 
   std::array<std::byte*, buffer_kinds> base_{};
   MPI_Datatype type_;
@@ -42,7 +53,6 @@ class Memory {
   MPI_Aint true_lower_ = 0;
   MPI_Aint true_extent_ = 0;
   bool dense_ = false;  // elements without gaps: bytes can be copied
-  std::vector<std::byte> scratch_;
 };
 
 }  // namespace tombolo

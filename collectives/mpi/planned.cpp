@@ -29,7 +29,6 @@ bool commutes(MPI_Op op) {
 PlannedCollectives::PlannedCollectives(MPI_Comm communicator, Hockney model)
     : Collectives(communicator), model_(std::move(model)) {}
 
-// Counts of blocks are left to the comparison: hashing them would cost more than it saves.
 std::size_t PlannedCollectives::Hash::operator()(const Request& request) const {
   std::size_t hash = 0;
   const auto mix = [&hash](std::int64_t value) {
@@ -41,6 +40,10 @@ std::size_t PlannedCollectives::Hash::operator()(const Request& request) const {
   mix(request.element_bytes);
   mix(request.in_place);
   mix(request.blocks.size());
+  // A few counts tell most requests apart; hashing all would cost more than it saves.
+  for (const int block : {0, request.blocks.size() / 2, request.blocks.size() - 1}) {
+    if (block >= 0 && block < request.blocks.size() && request.blocks.known(block)) mix(request.blocks.count(block));
+  }
   return hash;
 }
 
@@ -60,7 +63,7 @@ Request PlannedCollectives::learn(const Plan& plan) {
     if (blocks.known(block)) counts[static_cast<std::size_t>(block)] = blocks.count(block);
   }
   Memory memory{std::span<std::int64_t>(counts)};
-  execute(plan.learning(rank()), memory, communicator());
+  execute(plan.learning(rank()), memory, scratch_, communicator());
   Request known = plan.request();
   known.blocks = Blocks(std::move(counts));
   return known;
@@ -69,9 +72,9 @@ Request PlannedCollectives::learn(const Plan& plan) {
 void PlannedCollectives::run(const Prepared& prepared, const void* input, void* output, MPI_Datatype type, MPI_Op op) {
   Memory memory(input, output, type, op);
   if (prepared.plan.learns()) {
-    execute(prepared.plan.schedule(rank(), learn(prepared.plan)), memory, communicator());
+    execute(prepared.plan.schedule(rank(), learn(prepared.plan)), memory, scratch_, communicator());
   } else {
-    execute(prepared.schedule, memory, communicator());
+    execute(prepared.schedule, memory, scratch_, communicator());
   }
 }
 
@@ -91,19 +94,19 @@ void PlannedCollectives::reduce(const void* input, void* output, std::int64_t co
                                 Rank root) {
   // Whether the root works in place is known to it alone, and changes its own steps only.
   const Request request = Request::reduce(ranks(), root, count, size_of(type), commutes(op));
-  run(prepare(request.placed(input == MPI_IN_PLACE)), input, output, type, op);
+  run(prepare(request.with_in_place(input == MPI_IN_PLACE)), input, output, type, op);
 }
 
 void PlannedCollectives::scatterv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
                                   Knowledge knowledge) {
   const Request request = Request::scatterv(root, blocks, size_of(type)).knowing(knowledge);
-  run(prepare(request.placed(output == MPI_IN_PLACE)), input, output, type, MPI_OP_NULL);
+  run(prepare(request.with_in_place(output == MPI_IN_PLACE)), input, output, type, MPI_OP_NULL);
 }
 
 void PlannedCollectives::gatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
                                  Knowledge knowledge) {
   const Request request = Request::gatherv(root, blocks, size_of(type)).knowing(knowledge);
-  run(prepare(request.placed(input == MPI_IN_PLACE)), input, output, type, MPI_OP_NULL);
+  run(prepare(request.with_in_place(input == MPI_IN_PLACE)), input, output, type, MPI_OP_NULL);
 }
 
 void PlannedCollectives::alltoallv(const void* input, const Blocks& sends, void* output, const Blocks& receives,

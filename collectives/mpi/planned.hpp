@@ -10,7 +10,9 @@
 
 namespace tombolo {
 
-/// Collectives carried out by plans. A plan is chosen by prediction the first time a request is made and kept.
+/// Collectives carried out by plans. A plan is chosen by prediction the first time a request is made and kept. Where
+/// ranks know different counts (alltoallv, Knowledge::as_in_mpi) they cannot compare predictions, and the first
+/// algorithm of the list that needs no learning is taken.
 class PlannedCollectives final : public Collectives {
  public:
   /// The model must be the same on all ranks, bit for bit: every rank chooses by itself.
@@ -28,7 +30,7 @@ class PlannedCollectives final : public Collectives {
                  MPI_Datatype type) override;
 
   /// The plan that a request is carried out by.
-  const Plan& plan_for(const Request& request) { return prepare(request).plan; }
+  Plan plan_for(const Request& request) { return prepare(request).plan; }
   /// Carries out a plan of one's own on this rank. `input` or `output` may be null where the operation has none.
   void run(const Plan& plan, const void* input, void* output, MPI_Datatype type, MPI_Op op = MPI_OP_NULL);
 
@@ -47,6 +49,7 @@ class PlannedCollectives final : public Collectives {
   Request learn(const Plan& plan);
 
   Hockney model_;
+  Scratch scratch_;
   std::unordered_map<Request, Prepared, Hash> kept_;
 };
 

@@ -68,6 +68,9 @@ Session::Session(int& argc, char**& argv) {
   if (running == 0) {
     MPI_Init(&argc, &argv);
     started_mpi_ = true;
+    // Errors of requests come up on these two, whatever communicator the message was on.
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   }
   MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
   MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);

@@ -36,7 +36,7 @@ TEST_CASE("small vectors go down a tree in whole, large ones through a chain in 
 TEST_CASE("what only the root knows does not decide") {
   for (const std::int64_t block : {1, 1000, 1'000'000}) {
     const Request request = Request::scatterv(3, Blocks::equal(9, block), 8);
-    const Plan at_root = choose(request.placed(true), model);
+    const Plan at_root = choose(request.with_in_place(true), model);
     const Plan elsewhere = choose(request, model);
     CHECK(&at_root.algorithm() == &elsewhere.algorithm());
     CHECK(at_root.parameters() == elsewhere.parameters());

@@ -49,8 +49,8 @@ TEST_CASE("broadcasts take what their closed forms say") {
 TEST_CASE("scatters and gathers take what their closed forms say") {
   for (int ranks = 2; ranks <= 40; ++ranks) {
     const std::int64_t block = 5000;
-    const Request scatter = Request::scatterv(1, Blocks::equal(ranks, block), 1).placed(true);
-    const Request gather = Request::gatherv(1, Blocks::equal(ranks, block), 1).placed(true);
+    const Request scatter = Request::scatterv(1, Blocks::equal(ranks, block), 1).with_in_place(true);
+    const Request gather = Request::gatherv(1, Blocks::equal(ranks, block), 1).with_in_place(true);
     CHECK(makespan(scatter, scatterv_flat) == (ranks - 1) * model.time(block));
     CHECK(makespan(gather, gatherv_flat) == (ranks - 1) * model.time(block));
     if (std::has_single_bit(static_cast<unsigned>(ranks))) {
@@ -86,7 +86,7 @@ TEST_CASE(
       }
     }
   }
-  const Request request = Request::scatterv(0, Blocks({9, 100, 0, 50}), 10).placed(true);
+  const Request request = Request::scatterv(0, Blocks({9, 100, 0, 50}), 10).with_in_place(true);
   CHECK(makespan(request, scatterv_flat) == lower_bound(request, model) + model.time(0));
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("ranks that begin late delay what waits for them, and nothing else") {
 TEST_CASE("windows hold messages back: a gather through a window of one takes its messages in order") {
   // Rank 1 begins late. Without a window the others' blocks come in meanwhile; with one they wait behind it in the
   // lane.
-  const Request request = Request::gatherv(0, Blocks::equal(4, 1000), 1).placed(true);
+  const Request request = Request::gatherv(0, Blocks::equal(4, 1000), 1).with_in_place(true);
   const std::vector<Picoseconds> start{0, 90'000'000'000, 0, 0};
   const Prediction open = predict(Plan(request, gatherv_flat), model, start);
   const Prediction narrow = predict(Plan(request, gatherv_flat, {.segment_bytes = 0, .window = 1}), model, start);

@@ -1,3 +1,4 @@
+#include <limits>
 #include <map>
 #include <string>
 
@@ -202,7 +203,7 @@ TEST_CASE("a proof counts what a plan costs") {
   CHECK(flat.elements_moved == 700);
   const Proof binomial = prove(Plan(Request::scatterv(0, Blocks::equal(8, 10), 8), scatterv_binomial));
   CHECK(binomial.messages == 7);
-  CHECK(binomial.elements_moved == std::int64_t{40} + 2 * 20 + 4 * 10);
+  CHECK(binomial.elements_moved == 120);  // 40 across the middle, twice 20, four times 10
   CHECK(binomial.largest_scratch == 30);
   CHECK(prove(Plan(Request::barrier(13), barrier_dissemination)).messages == std::int64_t{13} * 4);
 }
@@ -227,4 +228,85 @@ TEST_CASE("several trees at once, segments in windows and levels are plain steps
   INFO(proof.fault.value_or(""));
   CHECK(proof.holds());
   CHECK(proof.messages == 24);
+}
+
+TEST_CASE("what a rank may not touch, it may not touch") {
+  const auto fault = [](const Request& request, const std::vector<Schedule>& all) {
+    return prove(request, all).fault.value_or("none");
+  };
+  const Request gather = Request::gatherv(0, Blocks::equal(2, 4), 8);
+  std::vector<Schedule> flat = schedules(Plan(gather, gatherv_flat));
+  const auto with_step_on_rank_1 = [&flat](void (*more)(ScheduleWriter&)) {
+    ScheduleWriter writer;
+    writer.send(0, {all_of(Buffer::input)});
+    more(writer);
+    return std::vector{flat[0], std::move(writer).finish()};
+  };
+  CHECK(fault(gather, flat) == "none");
+  CHECK_THAT(fault(gather, with_step_on_rank_1([](ScheduleWriter& w) {
+                     w.scratch(4);
+                     w.copy({all_of(Buffer::input)}, {all_of(Buffer::scratch)});
+                     w.copy({{Buffer::scratch, 1, 1}}, {{Buffer::input, 0, 1}});
+                   })),
+             Catch::Contains("writes to the input"));
+  CHECK_THAT(fault(gather, with_step_on_rank_1([](ScheduleWriter& w) {
+                     w.copy({{Buffer::counts, 0, 1}}, {{Buffer::counts, 1, 1}});
+                   })),
+             Catch::Contains("counts[0] of 0"));
+  CHECK_THAT(fault(gather, with_step_on_rank_1([](ScheduleWriter& w) {
+                     w.scratch(4);
+                     w.copy({all_of(Buffer::input)}, {all_of(Buffer::scratch)});
+                     w.reduce({all_of(Buffer::input)}, {all_of(Buffer::scratch)});
+                   })),
+             Catch::Contains("no operation to apply"));
+  CHECK_THAT(fault(gather, with_step_on_rank_1([](ScheduleWriter& w) {
+                     w.scratch(4);
+                     w.copy({{Buffer::input, std::numeric_limits<std::int64_t>::max(), 1}}, {{Buffer::scratch, 0, 1}});
+                   })),
+             Catch::Contains("touches 1 elements"));
+  CHECK_THAT(fault(gather, {flat[0]}), Catch::Contains("1 schedules for 2 ranks"));
+}
+
+namespace {
+
+// Of rank 1's own working in place only rank 1 can know; here all ranks act on it.
+void tell_all(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  if (request.in_place && rank != request.root) writer.signal(request.root, {});
+  if (request.in_place && rank == request.root) writer.await(1 - rank, {});
+  reduce_binomial.write(request, parameters, rank, writer);
+}
+
+void learn_wrong(const Request& request, const Parameters&, Rank rank, ScheduleWriter& writer) {
+  if (rank == request.root) writer.send(2, {{Buffer::counts, 0, 1}});
+  if (rank == 2) writer.receive(request.root, {{Buffer::counts, 1, 1}});
+}
+
+void learn_by_peeking(const Request& request, const Parameters&, Rank rank, ScheduleWriter& writer) {
+  if (request.blocks.count(2) > 0 && rank > 100) writer.signal(0, {});
+}
+
+void peek_at_matrix(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  if (request.exchange.sends((rank + 1) % request.ranks).total() < 0) return;
+  alltoallv_direct.write(request, parameters, rank, writer);
+}
+
+void learn_nothing(const Request&, const Parameters&, Rank, ScheduleWriter&) {}
+
+}  // namespace
+
+TEST_CASE("a plan in which ranks know too much is caught") {
+  const Algorithm telling{.name = "t", .operation = Operation::reduce, .summary = "", .write = tell_all};
+  CHECK_FALSE(prove(Plan(Request::reduce(2, 1, 4, 8).with_in_place(true), telling)).holds());
+
+  Algorithm wrong = scatterv_flat;
+  wrong.learn = learn_wrong;
+  const Request scatter = Request::scatterv(0, Blocks({1, 2, 3}), 8).knowing(Knowledge::as_in_mpi);
+  CHECK_THAT(*prove(Plan(scatter, wrong)).fault, Catch::Contains("rank 2 learns a wrong count of rank 1"));
+  wrong.learn = learn_by_peeking;
+  CHECK_THAT(*prove(Plan(scatter, wrong)).fault, Catch::Contains("not known"));
+
+  const Algorithm matrix{
+      .name = "m", .operation = Operation::alltoallv, .summary = "", .write = peek_at_matrix, .learn = learn_nothing};
+  const Request exchange = Request::alltoallv(3, Exchange::matrix({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}), 8);
+  CHECK_THAT(*prove(Plan(exchange.knowing(Knowledge::as_in_mpi), matrix)).fault, Catch::Contains("not known"));
 }

@@ -83,7 +83,7 @@ TEST_CASE("every algorithm does what its operation promises, for every root") {
         good = runs(planned, Plan(request.knowing(Knowledge::as_in_mpi), *algorithm)) && good;
         if (algorithm->operation == Operation::scatterv || algorithm->operation == Operation::gatherv ||
             algorithm->operation == Operation::reduce) {
-          good = runs(planned, Plan(request.placed(true), *algorithm)) && good;
+          good = runs(planned, Plan(request.with_in_place(true), *algorithm)) && good;
         }
       }
       INFO(name(algorithm->operation) << " " << algorithm->name << " root " << root);
