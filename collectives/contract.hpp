@@ -24,8 +24,8 @@ struct Content {
 };
 
 /// What an operation promises to one rank: how large its buffers are, what stands in them before and must stand in them
-/// after, whether it may not end before all ranks have begun, and whether it combines
-/// elements. Nobody writes to an input.
+/// after, whether it may not end before all ranks have begun, and whether it combines elements. Nobody writes to an
+/// input.
 struct Contract {
   std::int64_t input_size = 0;
   std::int64_t output_size = 0;

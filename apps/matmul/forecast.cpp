@@ -9,11 +9,11 @@ namespace tombolo::matmul {
 
 namespace {
 
-PhaseForecast of_collective(PlannedCollectives* planned, const Hockney& model, const Request& request,
+// Asks for the plan by the very request that this rank will make, so that planning is over before the clock starts.
+PhaseForecast of_collective(PlannedCollectives* planned, const Hockney& model, const Request& request, Rank rank,
                             const Algorithm& native) {
-  const Plan chosen = planned != nullptr ? planned->plan_for(request) : Plan(request, native);
-  // The root's own slice stays where it is, in the whole matrix.
-  const Plan plan(request.with_in_place(true), chosen.algorithm(), chosen.parameters());
+  const Plan mine = planned != nullptr ? planned->plan_for(request.seen_by(rank)) : Plan(request, native);
+  const Plan plan(request, mine.algorithm(), mine.parameters());
   PhaseForecast forecast{.how = plan.how()};
   if (planned == nullptr) forecast.how = "native, taken as " + forecast.how;
   forecast.predicted_s = seconds(predict(plan, model).makespan);
@@ -42,10 +42,13 @@ std::array<PhaseForecast, phases> forecast(Session& session, Collectives& collec
   const Hockney& model = session.model();
   const GemmShape& s = problem.shape;
   const Bytes element = element_info(problem.type).bytes;
-  return {of_collective(planned, model, Request::scatterv(root, rows, s.k * element), scatterv_flat),
-          of_collective(planned, model, Request::bcast(session.ranks(), root, s.k * s.n, element), bcast_binomial),
-          of_compute(s, rows, speeds),
-          of_collective(planned, model, Request::gatherv(root, rows, s.n * element), gatherv_flat)};
+  // The root's own slice stays where it is, in the whole matrix.
+  const Request scatter_a = Request::scatterv(root, rows, s.k * element).with_in_place(true);
+  const Request bcast_b = Request::bcast(session.ranks(), root, s.k * s.n, element);
+  const Request gather_c = Request::gatherv(root, rows, s.n * element).with_in_place(true);
+  return {of_collective(planned, model, scatter_a, session.rank(), scatterv_flat),
+          of_collective(planned, model, bcast_b, session.rank(), bcast_binomial), of_compute(s, rows, speeds),
+          of_collective(planned, model, gather_c, session.rank(), gatherv_flat)};
 }
 
 }  // namespace tombolo::matmul

@@ -83,8 +83,8 @@ class Execution {
     check_mpi(MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(), &count, finished_.data(),
                            MPI_STATUSES_IGNORE),
               "MPI_Waitsome");
-    for (int i = 0; i < count; ++i)
-      progress_.complete(posted_[static_cast<std::size_t>(finished_[static_cast<std::size_t>(i)])]);
+    finished_.resize(static_cast<std::size_t>(count));
+    for (const int which : finished_) progress_.complete(posted_[static_cast<std::size_t>(which)]);
     // Keep what is still under way together, in order.
     std::size_t kept = 0;
     for (std::size_t i = 0; i < requests_.size(); ++i) {
