@@ -2,14 +2,15 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/posix_file.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 #include "command.hpp"
 #include "help.hpp"
@@ -54,6 +55,26 @@ std::string explained(const CLI::App* app, const CLI::Error& error) {
   return fmt::format("{}; see {} --help", error.what(), command);
 }
 
+/// Why a run ends with its command line. Help is an "error" with status 0.
+struct Said {
+  int status = 0;
+  std::string help;
+  std::string complaint;
+};
+
+// MPI is not called in a catch block: in simulation, ranks are coroutines of one thread.
+std::optional<Said> parse(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream help;
+    std::ostringstream complaint;
+    const int status = app.exit(error, help, complaint);
+    return Said{status, help.str(), complaint.str()};
+  }
+  return std::nullopt;
+}
+
 Outcome parse_and_run(Session& session, int argc, char** argv) {
   CLI::App app(description, "tombolo");
   app.footer(footer);
@@ -65,15 +86,10 @@ Outcome parse_and_run(Session& session, int argc, char** argv) {
 #include "commands.def"
 #undef TOMBOLO_COMMAND
   app.allow_extras();  // what_is_missing() has a better word for them; commands do not inherit this
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    // Every rank reads the same line and so comes here. Help is an "error" with status 0.
-    std::ostringstream help;
-    std::ostringstream complaint;
-    const int status = app.exit(error, help, complaint);
-    print(session, help.str());
-    return {status, complaint.str()};
+  // Every rank reads the same line, and so all or none end here.
+  if (const auto said = parse(app, argc, argv)) {
+    print(session, said->help);
+    return {said->status, said->complaint};
   }
   if (!run || app.remaining_size() > 0) return {1, what_is_missing(app)};
   return {run(session), {}};
@@ -100,7 +116,7 @@ int main(int argc, char** argv) {
   if (!outcome.words.empty() && (session.rank() == 0 || !outcome.agreed)) {
     fmt::print(stderr, "tombolo: {}\n", tombolo::printable(outcome.words));
   }
-  // The other ranks may be waiting for this one in a collective; only MPI can end them.
-  if (!outcome.agreed) MPI_Abort(MPI_COMM_WORLD, outcome.status);
+  // The other ranks may be waiting for this one in a collective; only ending the run helps.
+  if (!outcome.agreed) tombolo::machine::abort(outcome.status);
   return outcome.status;
 }

@@ -22,6 +22,20 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
   return sizes;
 }
 
+// How many segments keep a link busy: what is on its way while one is acknowledged, one being sent and one in reserve.
+// More would share the link with one another and all arrive late.
+int window(const Request& request, const Model& model, Bytes segment) {
+  if (segment == 0 || request.ranks < 2) return 0;
+  const auto time = [&](Bytes bytes) {
+    const MessageCost cost = model.message(0, 1, bytes);
+    return plus(std::max(cost.send, cost.receive), cost.transit);
+  };
+  const Picoseconds latency = time(0);
+  const Picoseconds busy = std::max<Picoseconds>(time(segment) - latency, 1);
+  constexpr Picoseconds most = 1 << 16;
+  return static_cast<int>(2 + std::min((latency + busy - 1) / busy, most));
+}
+
 }  // namespace
 
 std::vector<Candidate> candidates(const Request& request, const Model& model) {
@@ -34,7 +48,7 @@ std::vector<Candidate> candidates(const Request& request, const Model& model) {
       continue;
     }
     for (const Bytes segment : segment_sizes(request, *algorithm)) {
-      const Parameters parameters{.segment_bytes = segment};
+      const Parameters parameters{.segment_bytes = segment, .window = window(request, model, segment)};
       const Picoseconds makespan = predict(Plan(judged, *algorithm, parameters), model).makespan;
       all.push_back({Plan(request, *algorithm, parameters), makespan});
     }

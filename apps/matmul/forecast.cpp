@@ -42,10 +42,12 @@ std::array<PhaseForecast, phases> forecast(Session& session, Collectives& collec
   const Hockney& model = session.model();
   const GemmShape& s = problem.shape;
   const Bytes element = element_info(problem.type).bytes;
+  const Slices a(rows, s.k, session.phantom());
+  const Slices c(rows, s.n, session.phantom());
   // The root's own slice stays where it is, in the whole matrix.
-  const Request scatter_a = Request::scatterv(root, rows, s.k * element).with_in_place(true);
+  const Request scatter_a = Request::scatterv(root, a.blocks, a.elements * element).with_in_place(true);
   const Request bcast_b = Request::bcast(session.ranks(), root, s.k * s.n, element);
-  const Request gather_c = Request::gatherv(root, rows, s.n * element).with_in_place(true);
+  const Request gather_c = Request::gatherv(root, c.blocks, c.elements * element).with_in_place(true);
   return {of_collective(planned, model, scatter_a, session.rank(), scatterv_flat),
           of_collective(planned, model, bcast_b, session.rank(), bcast_binomial), of_compute(s, rows, speeds),
           of_collective(planned, model, gather_c, session.rank(), gatherv_flat)};

@@ -4,8 +4,8 @@
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/npy_writer.hpp>
 #include <tombolo/framework/shares.hpp>
-#include <tombolo/models/mpi/check.hpp>
 #include <tombolo/platform/error.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 #include "command.hpp"
 #include "matmul/report.hpp"
@@ -61,16 +61,17 @@ int run(Session& session, const Options& options, const Problem& problem) {
   const std::int64_t own = rows.count(session.rank());
   const double twice =
       is_root && options.reference ? static_cast<double>(shape.m) * static_cast<double>(shape.n) * sizeof(T) : 0;
-  require_memory(session, memory_of_rank(problem, own, is_root) + twice);
+  provide_memory(session, memory_of_rank(problem, own, is_root) + twice, largest_buffer(problem), options.phantom);
+  check_phantom(session, options);
 
   progress.show(options.generated() ? "generating A and B" : "reading A and B");
   Matrices<T> matrices;
   agree(session.communicator(), [&] {
     const std::int64_t held = is_root ? shape.m : own;
-    matrices.a.resize(static_cast<std::size_t>(held * shape.k));
-    matrices.b.resize(static_cast<std::size_t>(shape.k * shape.n));
-    matrices.c.resize(static_cast<std::size_t>(held * shape.n));
-    if (is_root) fill(options, problem, matrices.a.data(), matrices.b.data());
+    matrices.a = session.storage<T>(held * shape.k);
+    matrices.b = session.storage<T>(shape.k * shape.n);
+    matrices.c = session.storage<T>(held * shape.n);
+    if (is_root && !session.phantom()) fill(options, problem, matrices.a.data(), matrices.b.data());
   });
 
   const auto collectives = session.collectives(options.collectives);
@@ -80,17 +81,18 @@ int run(Session& session, const Options& options, const Problem& problem) {
   report.rows = rows;
   report.forecast = forecast(session, *collectives, problem, rows, options.root, speeds);
   progress.show("multiplying");
-  report.ends = gather_ends(session, multiply_rows(*collectives, shape, rows, options.root, matrices));
+  report.ends = gather_ends(session, multiply_rows(session, *collectives, shape, rows, options.root, matrices));
 
   progress.show("verifying");
   agree(session.communicator(), [&] {
-    if (!is_root) return;
+    if (!is_root || session.phantom()) return;
     report.verification = freivalds(shape, matrices.a.data(), matrices.b.data(), matrices.c.data(), 2, options.seed);
   });
   check_mpi(MPI_Bcast(&report.verification, sizeof report.verification, MPI_BYTE, options.root, session.communicator()),
             "MPI_Bcast");
   if (options.reference) report.reference = multiply_alone(session, problem, options.root, matrices);
   report.processors = session.processors();
+  report.phantom = session.phantom();
   report.model = session.model().describe();
   report.mpi_library = mpi_library();
   progress.show("");

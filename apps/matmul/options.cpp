@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/error.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 #include "validators.hpp"
 
@@ -81,6 +82,12 @@ void add_options(CLI::App& command, Options& options) {
       .add_flag("--reference", options.reference,
                 "Then multiply on the root alone with all its cores, one process, and compare")
       ->group(running);
+  command
+      .add_flag(
+          "--phantom", options.phantom,
+          "In a simulation: hold no matrices and multiply nothing, which takes the same simulated time; default:\n"
+          "where they would not fit in memory")
+      ->group(running);
 }
 
 namespace {
@@ -94,6 +101,9 @@ bool is_same_file(const std::string& one, const std::string& other) {
 }  // namespace
 
 void complete(Options& options) {
+  if (options.phantom && !machine::simulated()) {
+    throw Error("--phantom without a simulation", "run it by scripts/simulate, or leave it out");
+  }
   if (is_same_file(options.c, options.report)) {
     throw Error(fmt::format("--c {} and --report {} are the same file", options.c, options.report),
                 "give them different names");

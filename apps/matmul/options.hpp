@@ -29,6 +29,7 @@ struct Options {
   Rank root = 0;
   int threads = 0;
   bool reference = false;
+  bool phantom = false;
 
   bool generated() const { return a.empty(); }
 };

@@ -1,5 +1,6 @@
 #include "matmul/problem.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -9,7 +10,8 @@
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/npy.hpp>
 #include <tombolo/framework/random_matrix.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::matmul {
 
@@ -71,7 +73,8 @@ Problem find_problem(Session& session, const Options& options) {
   check_mpi(MPI_Bcast(agreed.data(), agreed.size(), MPI_INT64_T, options.root, session.communicator()), "MPI_Bcast");
   problem = {{.m = agreed[0], .n = agreed[1], .k = agreed[2]}, static_cast<ElementType>(agreed[3])};
 
-  require_memory(session, memory_of_rank(problem, 0, session.rank() == options.root));  // whatever the shares
+  // Whatever the shares. A simulation can do without.
+  if (!machine::simulated()) require_memory(session, memory_of_rank(problem, 0, session.rank() == options.root));
   agree(session.communicator(), [&] {
     if (session.rank() == options.root && !options.c.empty()) {
       check_writable(options.c, static_cast<Bytes>(bytes(problem, problem.shape.m, problem.shape.n)));
@@ -85,6 +88,19 @@ double memory_of_rank(const Problem& problem, std::int64_t rows, bool is_root) {
   const GemmShape& s = problem.shape;
   const std::int64_t held = is_root ? s.m : rows;  // the root's own slice lies in the whole
   return bytes(problem, held, s.k) + bytes(problem, s.k, s.n) + bytes(problem, held, s.n);
+}
+
+Bytes largest_buffer(const Problem& problem) {
+  const GemmShape& s = problem.shape;
+  return static_cast<Bytes>(std::max({bytes(problem, s.m, s.k), bytes(problem, s.k, s.n), bytes(problem, s.m, s.n)}));
+}
+
+void check_phantom(Session& session, const Options& options) {
+  agree(session.communicator(), [&] {
+    if (!session.phantom() || options.c.empty()) return;
+    throw Error(fmt::format("{} cannot be written from phantom memory, which holds nothing", options.c),
+                "leave out --c, or simulate a product that fits in memory");
+  });
 }
 
 template <class T>

@@ -1,13 +1,12 @@
 #include "matmul/reference.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include <mpi.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/alone.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo::matmul {
 
@@ -15,9 +14,9 @@ template <class T>
 Reference multiply_alone(Session& session, const Problem& problem, Rank root, const Matrices<T>& matrices) {
   Reference reference{.measured = true};
   const int threads = blas_threads();
-  std::vector<T> c;
+  Storage<T> c;
   agree(session.communicator(), [&] {
-    if (session.rank() == root) c.resize(matrices.c.size());
+    if (session.rank() == root) c = session.storage<T>(matrices.c.size());
   });
   alone_on(session.communicator(), root, [&] {
     const Processor& on = session.processors()[static_cast<std::size_t>(root)];
@@ -26,7 +25,8 @@ Reference multiply_alone(Session& session, const Problem& problem, Rank root, co
     // Twice, and the better one counts: OpenBLAS starts its threads in the first.
     for (int run = 0; run < 2; ++run) {
       const double start = MPI_Wtime();
-      gemm(problem.shape, matrices.a.data(), matrices.b.data(), c.data());
+      session.compute(flops(problem.shape),
+                      [&] { gemm(problem.shape, matrices.a.data(), matrices.b.data(), c.data()); });
       const double seconds = MPI_Wtime() - start;
       reference.seconds = run == 0 ? seconds : std::min(reference.seconds, seconds);
     }

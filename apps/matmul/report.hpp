@@ -31,6 +31,7 @@ struct Report {
   std::string mpi_library;
   std::array<PhaseForecast, phases> forecast;
   std::vector<PhaseEnds> ends;  ///< of each rank
+  bool phantom = false;         ///< nothing was held and multiplied, so nothing can be verified
   Verification verification;
   Reference reference;
 

@@ -1,5 +1,8 @@
 #include "matmul/rows.hpp"
 
+#include <utility>
+#include <vector>
+
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
@@ -21,13 +24,23 @@ MPI_Datatype element<double>() {
 
 }  // namespace
 
+Slices::Slices(const Blocks& rows, std::int64_t columns, bool phantom) : blocks(rows), elements(columns) {
+  if (!phantom) return;
+  std::vector<std::int64_t> counts;
+  for (int r = 0; r < rows.size(); ++r) counts.push_back(rows.count(r) * columns);
+  blocks = Blocks(std::move(counts));
+  elements = 1;
+}
+
 template <class T>
-PhaseEnds multiply_rows(Collectives& collectives, GemmShape shape, const Blocks& rows, Rank root,
+PhaseEnds multiply_rows(Session& session, Collectives& collectives, GemmShape shape, const Blocks& rows, Rank root,
                         Matrices<T>& matrices) {
   const Rank rank = collectives.rank();
   const bool is_root = rank == root;
-  const auto row_of_a = Datatype::contiguous(shape.k, element<T>());
-  const auto row_of_c = Datatype::contiguous(shape.n, element<T>());
+  const Slices slices_of_a(rows, shape.k, session.phantom());
+  const Slices slices_of_c(rows, shape.n, session.phantom());
+  const auto part_of_a = Datatype::contiguous(slices_of_a.elements, element<T>());
+  const auto part_of_c = Datatype::contiguous(slices_of_c.elements, element<T>());
   const std::int64_t first = is_root ? rows.offset(rank) : 0;
   T* const a = matrices.a.data();
   T* const b = matrices.b.data();
@@ -39,18 +52,18 @@ PhaseEnds multiply_rows(Collectives& collectives, GemmShape shape, const Blocks&
   PhaseEnds ends{};
   collectives.barrier();
   const double start = MPI_Wtime();
-  collectives.scatterv(a, rows, is_root ? MPI_IN_PLACE : my_a, row_of_a, root);
+  collectives.scatterv(a, slices_of_a.blocks, is_root ? MPI_IN_PLACE : my_a, part_of_a, root);
   ends[0] = MPI_Wtime() - start;
   collectives.bcast(b, shape.k * shape.n, element<T>(), root);
   ends[1] = MPI_Wtime() - start;
-  gemm(slice, my_a, b, my_c);
+  session.compute(flops(slice), [&] { gemm(slice, my_a, b, my_c); });
   ends[2] = MPI_Wtime() - start;
-  collectives.gatherv(is_root ? MPI_IN_PLACE : my_c, rows, c, row_of_c, root);
+  collectives.gatherv(is_root ? MPI_IN_PLACE : my_c, slices_of_c.blocks, c, part_of_c, root);
   ends[3] = MPI_Wtime() - start;
   return ends;
 }
 
-template PhaseEnds multiply_rows(Collectives&, GemmShape, const Blocks&, Rank, Matrices<float>&);
-template PhaseEnds multiply_rows(Collectives&, GemmShape, const Blocks&, Rank, Matrices<double>&);
+template PhaseEnds multiply_rows(Session&, Collectives&, GemmShape, const Blocks&, Rank, Matrices<float>&);
+template PhaseEnds multiply_rows(Session&, Collectives&, GemmShape, const Blocks&, Rank, Matrices<double>&);
 
 }  // namespace tombolo::matmul

@@ -1,5 +1,5 @@
 #include <tombolo/collectives/mpi/collectives.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
 

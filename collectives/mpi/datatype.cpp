@@ -2,7 +2,7 @@
 #include <vector>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
 

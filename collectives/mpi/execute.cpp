@@ -1,12 +1,16 @@
+#include <algorithm>
 #include <limits>
+#include <span>
 #include <stdexcept>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mpi/execute.hpp>
 #include <tombolo/collectives/progress.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo {
 
@@ -20,6 +24,10 @@ class Execution {
     int found = 0;
     check_mpi(MPI_Comm_get_attr(communicator, MPI_TAG_UB, &limit, &found), "MPI_Comm_get_attr");
     if (found != 0) largest_tag_ = *limit;
+    MPI_Count size = 0;
+    check_mpi(MPI_Type_size_x(memory.type(), &size), "MPI_Type_size_x");
+    most_elements_ = std::clamp<std::int64_t>(machine::largest_message() / std::max<MPI_Count>(size, 1), 1,
+                                              std::numeric_limits<int>::max());
   }
 
   void run() {
@@ -55,9 +63,34 @@ class Execution {
       throw Error(fmt::format("message {} from one rank to another, and this MPI has {} tags", step.tag, largest_tag_),
                   "take larger segments");
     }
-    if (pieces.size() <= 1 && step.count <= std::numeric_limits<int>::max()) {
+    if (step.count <= most_elements_) {
+      post(id, sends, pieces, step);
+      return;
+    }
+    // Both ends cut at the same elements, and MPI keeps messages of one tag in order.
+    std::vector<Piece> part;
+    std::int64_t room = most_elements_;
+    for (Piece left : pieces) {
+      while (left.count > 0) {
+        const std::int64_t now = std::min(left.count, room);
+        part.push_back({left.buffer, left.offset, now});
+        left = {left.buffer, left.offset + now, left.count - now};
+        room -= now;
+        if (room > 0) continue;
+        post(id, sends, part, step);
+        part.clear();
+        room = most_elements_;
+      }
+    }
+    if (!part.empty()) post(id, sends, part, step);
+  }
+
+  // One message.
+  void post(StepId id, bool sends, std::span<const Piece> pieces, const Step& step) {
+    if (pieces.size() <= 1) {
       void* const address = pieces.empty() ? nullptr : memory_.address(pieces[0]);
-      post(id, sends, address, static_cast<int>(step.count), memory_.type(), step.peer, step.tag);
+      const int count = pieces.empty() ? 0 : static_cast<int>(pieces[0].count);
+      post(id, sends, address, count, memory_.type(), step.peer, step.tag);
       return;
     }
     std::vector<MemoryRange> ranges;
@@ -84,7 +117,7 @@ class Execution {
                            MPI_STATUSES_IGNORE),
               "MPI_Waitsome");
     finished_.resize(static_cast<std::size_t>(count));
-    for (const int which : finished_) progress_.complete(posted_[static_cast<std::size_t>(which)]);
+    for (const int which : finished_) finish(posted_[static_cast<std::size_t>(which)]);
     // Keep what is still under way together, in order.
     std::size_t kept = 0;
     for (std::size_t i = 0; i < requests_.size(); ++i) {
@@ -96,6 +129,17 @@ class Execution {
     posted_.resize(kept);
   }
 
+  // A step that travels in several messages is complete when the last of them is.
+  void finish(StepId id) {
+    const std::int64_t count = schedule_.step(id).count;
+    if (count > most_elements_) {
+      const auto [at, first] = unfinished_.try_emplace(id, (count - 1) / most_elements_ + 1);
+      if (--at->second > 0) return;
+      unfinished_.erase(at);
+    }
+    progress_.complete(id);
+  }
+
   const Schedule& schedule_;
   Memory& memory_;
   MPI_Comm communicator_;
@@ -104,6 +148,8 @@ class Execution {
   std::vector<MPI_Request> requests_;
   std::vector<StepId> posted_;  // the step of each request
   std::vector<int> finished_;
+  std::int64_t most_elements_ = 1;                         // that one message may carry
+  std::unordered_map<StepId, std::int64_t> unfinished_{};  // messages, of steps in several that have begun to arrive
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include <tombolo/collectives/mpi/memory.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
 
@@ -55,6 +55,7 @@ void Memory::measure_type() {
 }
 
 std::byte* Scratch::take(std::size_t bytes) {
+  if (bytes <= phantom_.size()) return phantom_.data();
   if (bytes > size_) {
     room_.reset();  // not both at a time
     size_ = 0;

@@ -16,9 +16,12 @@ namespace tombolo {
 /// Room for scratch, kept from call to call: fresh memory costs more than moving data through it.
 class Scratch {
  public:
+  /// Takes it from `phantom` where that is large enough (machine::phantom).
+  explicit Scratch(std::span<std::byte> phantom = {}) : phantom_(phantom) {}
   std::byte* take(std::size_t bytes);
 
  private:
+  std::span<std::byte> phantom_;
   std::unique_ptr<std::byte[]> room_;
   std::size_t size_ = 0;
 };

@@ -1,10 +1,13 @@
+#include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mpi/native.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 // MPI 4 has forms of all calls with 64-bit counts; before, counts are int.
 #if MPI_VERSION >= 4
@@ -55,7 +58,19 @@ void NativeCollectives::barrier() {
 }
 
 void NativeCollectives::bcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root) {
-  check_mpi(TOMBOLO_MPI(MPI_Bcast)(buffer, checked<Count>(count), type, root, communicator()), "MPI_Bcast");
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  MPI_Count size = 0;
+  check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+  check_mpi(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+  const std::int64_t most = std::max<std::int64_t>(machine::largest_message() / std::max<MPI_Count>(size, 1), 1);
+  std::int64_t first = 0;
+  do {
+    void* const from = static_cast<std::byte*>(buffer) + first * extent;
+    const std::int64_t now = std::min(count - first, most);
+    check_mpi(TOMBOLO_MPI(MPI_Bcast)(from, checked<Count>(now), type, root, communicator()), "MPI_Bcast");
+    first += now;
+  } while (first < count);
 }
 
 void NativeCollectives::reduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op,

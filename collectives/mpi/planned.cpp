@@ -4,7 +4,7 @@
 #include <tombolo/collectives/choose.hpp>
 #include <tombolo/collectives/mpi/execute.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
 
@@ -26,8 +26,8 @@ bool commutes(MPI_Op op) {
 
 }  // namespace
 
-PlannedCollectives::PlannedCollectives(MPI_Comm communicator, Hockney model)
-    : Collectives(communicator), model_(std::move(model)) {}
+PlannedCollectives::PlannedCollectives(MPI_Comm communicator, Hockney model, Scratch scratch)
+    : Collectives(communicator), model_(std::move(model)), scratch_(std::move(scratch)) {}
 
 std::size_t PlannedCollectives::Hash::operator()(const Request& request) const {
   std::size_t hash = 0;

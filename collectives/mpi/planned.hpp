@@ -16,7 +16,7 @@ namespace tombolo {
 class PlannedCollectives final : public Collectives {
  public:
   /// The model must be the same on all ranks, bit for bit: every rank chooses by itself.
-  PlannedCollectives(MPI_Comm communicator, Hockney model);
+  PlannedCollectives(MPI_Comm communicator, Hockney model, Scratch scratch = Scratch());
 
   std::string_view name() const override { return "tombolo"; }
   void barrier() override;

@@ -3,7 +3,7 @@
 #include <new>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
 

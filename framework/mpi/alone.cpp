@@ -1,7 +1,6 @@
-#include <ctime>
-
 #include <tombolo/framework/mpi/alone.hpp>
-#include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo {
 
@@ -12,13 +11,7 @@ void alone_on(MPI_Comm communicator, int rank, const std::function<void()>& work
   if (mine == rank) work();
   MPI_Request done = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(communicator, &done), "MPI_Ibarrier");
-  int complete = 0;
-  while (true) {
-    check_mpi(MPI_Test(&done, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-    if (complete != 0) return;
-    constexpr timespec pause{0, 5'000'000};
-    nanosleep(&pause, nullptr);
-  }
+  machine::wait_asleep(done);
 }
 
 }  // namespace tombolo

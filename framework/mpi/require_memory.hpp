@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tombolo/platform/units.hpp>
+
 namespace tombolo {
 
 class Session;
@@ -8,5 +10,9 @@ class Session;
 /// AgreedError on all ranks where it is not. `bytes` is what this rank needs, as a double, for sizes typed by mistake
 /// may pass 2^63. Collective.
 void require_memory(Session& session, double bytes);
+
+/// The same, but in a simulation what is not free, or what is `wanted` so, is phantom from then on
+/// (Session::use_phantom_memory). `largest` is the size of the largest buffer.
+void provide_memory(Session& session, double bytes, Bytes largest, bool wanted);
 
 }  // namespace tombolo

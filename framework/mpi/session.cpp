@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <sched.h>
@@ -8,9 +10,9 @@
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/framework/kernel_speed.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/models/mpi/check.hpp>
 #include <tombolo/models/mpi/hockney_experiment.hpp>
-#include <tombolo/platform/cores.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo {
 
@@ -92,13 +94,17 @@ MPI_Comm Session::on_host() {
   return on_host_;
 }
 
+MPI_Comm Session::sharing_memory() {
+  return machine::simulated() ? communicator_ : on_host();
+}
+
 const std::vector<Processor>& Session::processors() {
   if (processors_.empty()) find_processors();
   return processors_;
 }
 
 void Session::find_processors() {
-  const Cores cores = find_cores();
+  const Cores cores = machine::cores();
   int ranks_on_host = 1;
   check_mpi(MPI_Comm_size(on_host(), &ranks_on_host), "MPI_Comm_size");
   char host[MPI_MAX_PROCESSOR_NAME] = "";
@@ -134,7 +140,9 @@ template <class T>
 std::vector<FlopsPerSecond> Session::measure_gemm(GemmShape product) {
   processors();
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
-  const FlopsPerSecond mine = measure_gemm_speed<T>(gemm_probe_shape(product), measuring_seconds);
+  const GemmShape probe = gemm_probe_shape(product);
+  const FlopsPerSecond mine =
+      machine::simulated() ? simulated_speed(flops(probe)) : measure_gemm_speed<T>(probe, measuring_seconds);
   std::vector<FlopsPerSecond> all(processors_.size());
   check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, communicator_), "MPI_Allgather");
   for (std::size_t r = 0; r < all.size(); ++r) processors_[r].speed = all[r];
@@ -144,6 +152,27 @@ std::vector<FlopsPerSecond> Session::measure_gemm(GemmShape product) {
 template std::vector<FlopsPerSecond> Session::measure_gemm<float>(GemmShape);
 template std::vector<FlopsPerSecond> Session::measure_gemm<double>(GemmShape);
 
+FlopsPerSecond Session::simulated_speed(double operations) {
+  const Picoseconds begin = machine::now();
+  compute(operations, [] {});
+  return std::max<FlopsPerSecond>(std::llround(operations / seconds(machine::now() - begin)), 1);
+}
+
+void Session::compute(double operations, const std::function<void()>& work) {
+  machine::execute(operations, processors()[static_cast<std::size_t>(rank_)].threads);
+  if (!phantom()) work();
+}
+
+void Session::use_phantom_memory(Bytes largest) {
+  Bytes room = 0;
+  check_mpi(MPI_Allreduce(&largest, &room, 1, MPI_INT64_T, MPI_MAX, communicator_), "MPI_Allreduce");
+  // Nothing that lies there is ever read, so all ranks, which share an address space, can have the same.
+  std::uintptr_t place = 0;
+  if (rank_ == 0) place = reinterpret_cast<std::uintptr_t>(machine::phantom(std::max<Bytes>(room, 1)));
+  check_mpi(MPI_Bcast(&place, sizeof place, MPI_BYTE, 0, communicator_), "MPI_Bcast");
+  phantom_ = {reinterpret_cast<std::byte*>(place), static_cast<std::size_t>(std::max<Bytes>(room, 1))};
+}
+
 const Hockney& Session::model() {
   if (!model_) model_ = measure_hockney(communicator_);
   return *model_;
@@ -151,7 +180,7 @@ const Hockney& Session::model() {
 
 std::unique_ptr<Collectives> Session::collectives(Kind kind) {
   if (kind == Kind::native) return std::make_unique<NativeCollectives>(communicator_);
-  return std::make_unique<PlannedCollectives>(communicator_, model());
+  return std::make_unique<PlannedCollectives>(communicator_, model(), Scratch(phantom_));
 }
 
 }  // namespace tombolo

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +12,7 @@
 
 #include <tombolo/collectives/mpi/collectives.hpp>
 #include <tombolo/framework/blas.hpp>
+#include <tombolo/framework/storage.hpp>
 #include <tombolo/models/hockney.hpp>
 #include <tombolo/platform/processor.hpp>
 
@@ -35,6 +39,7 @@ class Session {
 
   MPI_Comm communicator() const { return communicator_; }
   MPI_Comm on_host();                  ///< the ranks of this rank's host; collective on first use
+  MPI_Comm sharing_memory();           ///< those whose memory is one: on_host(), or in a simulation all
   Rank rank() const { return rank_; }  ///< this rank's own
   int ranks() const { return ranks_; }
 
@@ -50,6 +55,21 @@ class Session {
   template <class T>
   std::vector<FlopsPerSecond> measure_gemm(GemmShape product);
 
+  /// From now on, in a simulation, buffers and the scratch of collectives are phantom: address space that holds nothing
+  /// (machine::phantom), the same for all. `largest` is the size of the largest buffer of this rank. Collective.
+  void use_phantom_memory(Bytes largest);
+  bool phantom() const { return !phantom_.empty(); }
+
+  /// Room for so many elements of this rank, phantom where that is in use.
+  template <class T>
+  Storage<T> storage(std::int64_t size) const {
+    return phantom() ? Storage<T>(size, phantom_) : Storage<T>(size);
+  }
+
+  /// Does `work`, which takes so many floating point operations. In a simulation they take the time that this rank's
+  /// simulated processor needs for them and the work itself takes none; on phantom memory it is not done.
+  void compute(double operations, const std::function<void()>& work);
+
   /// The communication model, measured on first use. Collective then.
   const Hockney& model();
 
@@ -59,6 +79,7 @@ class Session {
 
  private:
   void find_processors();
+  FlopsPerSecond simulated_speed(double operations);
 
   bool started_mpi_ = false;
   MPI_Comm communicator_ = MPI_COMM_NULL;
@@ -67,6 +88,7 @@ class Session {
   int ranks_ = 1;
   std::vector<Processor> processors_;
   std::optional<Hockney> model_;
+  std::span<std::byte> phantom_;
 };
 
 }  // namespace tombolo

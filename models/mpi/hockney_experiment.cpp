@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 #include <vector>
 
-#include <tombolo/models/mpi/check.hpp>
 #include <tombolo/models/mpi/hockney_experiment.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo {
 
@@ -13,12 +13,6 @@ namespace {
 constexpr int large = 1 << 20;
 constexpr int warm_up = 1;
 constexpr int repetitions = 5;
-
-Picoseconds now() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * picoseconds_per_second + time.tv_nsec * 1000;
-}
 
 Picoseconds median(std::vector<Picoseconds> times) {
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
@@ -30,14 +24,14 @@ Picoseconds median(std::vector<Picoseconds> times) {
 Picoseconds half_round_trip(MPI_Comm communicator, int rank, int partner, std::vector<char>& buffer, int bytes) {
   std::vector<Picoseconds> times;
   for (int i = 0; i < warm_up + repetitions; ++i) {
-    const Picoseconds begin = now();
+    const Picoseconds begin = machine::now();
     const auto send = [&] {
       check_mpi(MPI_Send(buffer.data(), bytes, MPI_CHAR, partner, 0, communicator), "MPI_Send");
     };
     if (rank < partner) send();
     check_mpi(MPI_Recv(buffer.data(), bytes, MPI_CHAR, partner, 0, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
     if (rank > partner) send();
-    if (i >= warm_up) times.push_back((now() - begin) / 2);
+    if (i >= warm_up) times.push_back((machine::now() - begin) / 2);
   }
   return median(times);
 }
@@ -46,9 +40,9 @@ Picoseconds copy_time(std::vector<char>& buffer) {
   std::vector<char> target(buffer.size());
   std::vector<Picoseconds> times;
   for (int i = 0; i < repetitions; ++i) {
-    const Picoseconds begin = now();
+    const Picoseconds begin = machine::now();
     std::memcpy(target.data(), buffer.data(), buffer.size());
-    times.push_back(now() - begin);
+    times.push_back(machine::now() - begin);
     buffer.front() = static_cast<char>(target.back() + 1);  // the copies must happen
   }
   return std::max<Picoseconds>(median(times), 1);

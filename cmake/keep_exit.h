@@ -1,0 +1,2 @@
+/* Included into every file of a simulated build, after SimGrid's own header. */
+#undef exit

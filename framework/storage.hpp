@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+
+namespace tombolo {
+
+/// Room for elements of a matrix: memory of its own, all zeros, so that every page is there before a clock starts; or a
+/// part of phantom memory, which holds nothing and is only good for being sent and received in a simulation.
+template <class T>
+class Storage {
+ public:
+  Storage() = default;
+  explicit Storage(std::int64_t size)
+      : own_(std::make_unique<T[]>(static_cast<std::size_t>(size))), data_(own_.get()), size_(size) {}
+  Storage(std::int64_t size, std::span<std::byte> phantom) : data_(reinterpret_cast<T*>(phantom.data())), size_(size) {
+    if (static_cast<std::size_t>(size) > phantom.size() / sizeof(T)) {
+      throw std::logic_error("a buffer larger than the phantom memory");
+    }
+  }
+
+  T* data() const { return data_; }
+  std::int64_t size() const { return size_; }
+
+ private:
+  std::unique_ptr<T[]> own_;
+  T* data_ = nullptr;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace tombolo

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+
+#include <mpi.h>
+
+#include <tombolo/platform/cores.hpp>
+#include <tombolo/platform/units.hpp>
+
+namespace tombolo::machine {
+
+// The machine under MPI: real, or simulated by SimGrid (preset smpi). What differs between the two is behind these
+// functions, once in real/ and once in simulated/, and nowhere else.
+
+/// Whether processors, links and time are simulated. Then all ranks are coroutines of one process on one real host.
+bool simulated();
+
+/// This rank's clock; it starts anywhere and never goes back.
+Picoseconds now();
+
+/// The cores that this rank may use.
+Cores cores();
+
+/// Lets the time pass that this rank's processor takes for so many floating point operations on that many threads. A
+/// real machine spends it in the computation itself: there, this does nothing.
+void execute(double operations, int threads);
+
+/// Waits for a request without keeping a core busy.
+void wait_asleep(MPI_Request& request);
+
+/// Ends all ranks at once with this status.
+[[noreturn]] void abort(int status);
+
+/// The most bytes that one message, or one call of a collective, may carry.
+Bytes largest_message();
+
+/// Address space for so many bytes which holds nothing: it may be sent and received, which takes the time that real
+/// data would take, but what comes out is arbitrary. Only in a simulation; all ranks may be given the same.
+void* phantom(Bytes bytes);
+
+}  // namespace tombolo::machine

@@ -1,0 +1,49 @@
+#include <ctime>
+#include <limits>
+#include <stdexcept>
+
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+
+namespace tombolo::machine {
+
+bool simulated() {
+  return false;
+}
+
+Picoseconds now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * picoseconds_per_second + time.tv_nsec * 1000;
+}
+
+Cores cores() {
+  return find_cores();
+}
+
+void execute(double, int) {}
+
+void wait_asleep(MPI_Request& request) {
+  int complete = 0;
+  while (true) {
+    check_mpi(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    if (complete != 0) return;
+    constexpr timespec pause{0, 5'000'000};
+    nanosleep(&pause, nullptr);
+  }
+}
+
+void abort(int status) {
+  MPI_Abort(MPI_COMM_WORLD, status);
+  std::abort();
+}
+
+Bytes largest_message() {
+  return std::numeric_limits<Bytes>::max();
+}
+
+void* phantom(Bytes) {
+  throw std::logic_error("phantom memory outside a simulation");
+}
+
+}  // namespace tombolo::machine
