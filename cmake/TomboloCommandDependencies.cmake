@@ -1,0 +1,8 @@
+# What it takes to build and start the commands, beyond what the libraries stand on (cmake/TomboloDependencies.cmake).
+
+if(TOMBOLO_MISSING)
+  message(FATAL_ERROR "Tombolo needs what is not installed: ${TOMBOLO_MISSING}; run scripts/setup")
+endif()
+find_program(MPIEXEC_EXECUTABLE mpiexec.mpich REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
