@@ -1,28 +1,40 @@
-# Everything Tombolo stands on, from the system's packages; docs/decisions.md says why each was chosen.
+# What Tombolo's libraries stand on, from the system's packages; docs/decisions.md says why each was chosen. This file
+# is installed too, so that a project which uses the libraries finds the same things in the same way.
+#
+# Sets TOMBOLO_MISSING to the names of what is not there, separated by commas; whoever includes this says so.
 
-if(TOMBOLO_SIMULATED)
+if(TOMBOLO_SIMULATED AND NOT TARGET MPI::MPI_CXX)
   # SimGrid's compiler brings its MPI along. Its forced header would rename malloc and exit, also where they are members.
   add_library(MPI::MPI_CXX INTERFACE IMPORTED)
   target_compile_definitions(MPI::MPI_CXX INTERFACE SMPI_NO_OVERRIDE_MALLOC)
   target_compile_options(MPI::MPI_CXX INTERFACE "SHELL:-include ${CMAKE_CURRENT_LIST_DIR}/keep_exit.h")
-  find_program(MPIEXEC_EXECUTABLE smpirun REQUIRED)
-else()
-  # MPICH by its own command names, so that an Open MPI installed beside it is never picked up.
-  foreach(lang C CXX)
-    if(NOT MPI_${lang}_COMPILER)
-      string(TOLOWER mpi${lang}.mpich wrapper)
-      string(REPLACE mpic.mpich mpicc.mpich wrapper ${wrapper})
-      find_program(MPI_${lang}_COMPILER ${wrapper} REQUIRED)
-    endif()
-  endforeach()
-  find_program(MPIEXEC_EXECUTABLE mpiexec.mpich REQUIRED)
-  set(MPI_CXX_SKIP_MPICXX ON)  # the C interface is all that is used
-  find_package(MPI REQUIRED COMPONENTS CXX)
 endif()
 
-find_package(fmt REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
-pkg_check_modules(hwloc REQUIRED IMPORTED_TARGET hwloc)
+# MPICH by its own command names, so that an Open MPI installed beside it is never picked up. A project that has found
+# MPI, or names the compilers of one, keeps that.
+if(NOT TARGET MPI::MPI_CXX)
+  find_program(MPI_C_COMPILER mpicc.mpich)
+  find_program(MPI_CXX_COMPILER mpicxx.mpich)
+  find_program(MPIEXEC_EXECUTABLE mpiexec.mpich)
+  set(MPI_CXX_SKIP_MPICXX ON)  # the C interface is all that is used
+  if(MPI_CXX_COMPILER)         # else any MPI would do
+    find_package(MPI QUIET COMPONENTS CXX)
+  endif()
+endif()
+
+find_package(fmt QUIET)
+find_package(PkgConfig QUIET)
+pkg_check_modules(openblas QUIET IMPORTED_TARGET openblas)
+pkg_check_modules(hwloc QUIET IMPORTED_TARGET hwloc)
+
+set(TOMBOLO_MISSING "")
+if(NOT PKG_CONFIG_FOUND)
+  list(APPEND TOMBOLO_MISSING "pkg-config")
+endif()
+foreach(need IN ITEMS MPI::MPI_CXX=MPICH fmt::fmt=fmt PkgConfig::openblas=OpenBLAS PkgConfig::hwloc=hwloc)
+  string(REGEX MATCH "(.*)=(.*)" need ${need})
+  if(NOT TARGET ${CMAKE_MATCH_1})
+    list(APPEND TOMBOLO_MISSING ${CMAKE_MATCH_2})
+  endif()
+endforeach()
+list(JOIN TOMBOLO_MISSING ", " TOMBOLO_MISSING)

@@ -3,6 +3,9 @@
 # Each target has an include folder of its own in the build tree that holds links to its own headers and nothing else,
 # so <tombolo/FOLDER/x.hpp> is found only by a target that says it uses FOLDER: the compiler enforces the layers.
 # Sources are globbed: an algorithm, model or application is added by adding its file.
+#
+# Here as in a project that has found an installed Tombolo, a target is tombolo::FOLDER or tombolo::FOLDER_mpi. What
+# belongs to the build alone (these include folders, the settings) stays behind; cmake/TomboloInstall.cmake installs.
 
 function(_tombolo_make target folder entries sources)
   set(include ${CMAKE_BINARY_DIR}/include/${target})
@@ -15,14 +18,19 @@ function(_tombolo_make target folder entries sources)
   if(sources)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
-    target_link_libraries(${target} PRIVATE tombolo_settings)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tombolo_settings>)
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
   endif()
-  add_library(tombolo::${target} ALIAS ${target})
-  target_include_directories(${target} ${scope} ${include})
+  string(REGEX REPLACE "^tombolo_" "" name ${target})
+  add_library(tombolo::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${include}>)
   target_link_libraries(${target} ${scope} ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY TOMBOLO_LIBRARIES ${target})
+  set_property(GLOBAL APPEND PROPERTY TOMBOLO_FOLDERS ${folder})
 endfunction()
 
 function(tombolo_library folder)

@@ -5,6 +5,7 @@
 #   app        tests/apps/*_test.py              Python, on the built commands
 #   docs       tests/docs/*_test.py              the examples in the documentation
 #   structure  tests/structure/*_test.py         the source tree itself
+#   install    tests/install/*_test.py           a project outside that uses an installed Tombolo
 #
 # ctest -L LABEL runs one kind; ctest -N lists them all.
 

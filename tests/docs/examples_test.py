@@ -4,7 +4,8 @@ A fenced block whose info string is `sh test` is a shell script. The blocks of o
 empty folder, with the built commands on the PATH; the files of examples/ and docs/ can be reached there by their names.
 Each must exit with 0. They start at most two ranks, for that runs well on any machine.
 
-A block whose info string is `cpp FILE` is part of that file, word for word; the files of examples/ are built and run.
+A block whose info string is `cpp FILE` or `cmake FILE` is part of that file, word for word; the files of examples/ and
+of tests/install/outside/ are built and run.
 """
 
 import os
@@ -16,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```sh test[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
-PART = re.compile(r"^```cpp ([\w/.]+)[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+PART = re.compile(r"^```(?:cpp|cmake) ([\w/.]+)[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 SECONDS = 120
 
 

@@ -1,0 +1,12 @@
+# What it takes to build and start the commands, beyond what the libraries stand on (cmake/TomboloDependencies.cmake).
+
+if(TOMBOLO_MISSING)
+  message(FATAL_ERROR "Tombolo needs what is not installed: ${TOMBOLO_MISSING}; run scripts/setup")
+endif()
+if(TOMBOLO_SIMULATED)
+  find_program(MPIEXEC_EXECUTABLE smpirun REQUIRED)
+else()
+  find_program(MPIEXEC_EXECUTABLE mpiexec.mpich REQUIRED)
+endif()
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)

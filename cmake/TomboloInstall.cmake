@@ -1,0 +1,47 @@
+# cmake --install: the command, the libraries with their headers, what find_package(tombolo) reads, the documentation.
+# The tree it makes can be moved. Libraries and folders are those that TomboloLibrary has been told of.
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(libraries GLOBAL PROPERTY TOMBOLO_LIBRARIES)
+get_property(folders GLOBAL PROPERTY TOMBOLO_FOLDERS)
+list(REMOVE_DUPLICATES folders)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tombolo)
+
+# All of them at once. The target of the command has the name `tombolo` already.
+add_library(tombolo_libraries INTERFACE)
+add_library(tombolo::tombolo ALIAS tombolo_libraries)
+set_target_properties(tombolo_libraries PROPERTIES EXPORT_NAME tombolo)
+target_link_libraries(tombolo_libraries INTERFACE ${libraries})
+
+install(TARGETS tombolo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS ${libraries} tombolo_libraries EXPORT tombolo
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT tombolo NAMESPACE tombolo:: FILE tomboloTargets.cmake DESTINATION ${package})
+
+# One by one: copying folders would leave an empty one wherever there are sources only.
+foreach(folder IN LISTS folders)
+  set(root ${PROJECT_SOURCE_DIR}/${folder})
+  file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${root}/*.hpp ${root}/*.def)
+  foreach(header IN LISTS headers)
+    get_filename_component(place ${header} DIRECTORY)
+    install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tombolo/${place})
+  endforeach()
+endforeach()
+
+# Before 1.0 a minor version may break what uses it.
+set(compatibility SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(compatibility SameMinorVersion)
+endif()
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tomboloConfigVersion.cmake COMPATIBILITY ${compatibility})
+install(FILES
+  ${CMAKE_CURRENT_LIST_DIR}/tomboloConfig.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/TomboloDependencies.cmake
+  ${PROJECT_BINARY_DIR}/tomboloConfigVersion.cmake
+  DESTINATION ${package})
+
+install(FILES README.md CONTRIBUTING.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})

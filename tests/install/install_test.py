@@ -1,0 +1,138 @@
+"""A project outside of this tree finds an installed Tombolo, wherever it was moved to, and builds and runs with it."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+OUTSIDE = Path(__file__).resolve().parent / "outside"
+BUILD = Path(os.environ["TOMBOLO_BIN"]).parent
+SECONDS = 120  # after which a command hangs
+
+# Another project that has found MPI itself, names a version and libraries, and includes every header. It keeps its MPI
+# and its variables; it may be older and written with less care than Tombolo, which brings C++20 along but no warnings.
+HEADERS = """
+cmake_minimum_required(VERSION 3.25)
+project(headers LANGUAGES CXX)
+set(CMAKE_CXX_STANDARD 17)
+set(wrapper mine)
+find_package(MPI REQUIRED COMPONENTS CXX)
+find_package(tombolo {version} EXACT REQUIRED COMPONENTS framework_mpi tombolo)
+if(NOT wrapper STREQUAL mine OR DEFINED CACHE{{MPI_C_COMPILER}})
+  message(FATAL_ERROR "find_package(tombolo) has changed what is not its own")
+endif()
+find_package(tombolo COMPONENTS attic QUIET)
+if(tombolo_FOUND)
+  message(FATAL_ERROR "there is no component attic")
+endif()
+add_library(headers OBJECT headers.cpp)
+target_link_libraries(headers PRIVATE tombolo::tombolo)
+"""
+
+
+def cached(name):
+    """A variable of the build that is installed."""
+    text = (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
+    return re.search(rf"^{name}:\w+=(.*)$", text, re.MULTILINE).group(1)
+
+
+def run(*command, **environment):
+    return subprocess.run(
+        [str(word) for word in command],
+        env=dict(os.environ, **environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=SECONDS,
+    )
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.cmake = cached("CMAKE_COMMAND")
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name).resolve()
+        done = run(cls.cmake, "--install", BUILD, "--prefix", cls.folder / "first")
+        if done.returncode:
+            raise AssertionError(done.stdout)
+        cls.prefix = (cls.folder / "first").rename(cls.folder / "moved")
+
+    def succeed(self, *command):
+        done = run(*command)
+        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}")
+        return done.stdout
+
+    def configure(self, source, *options, **environment):
+        folders = ["-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}"]
+        tools = ["-G", cached("CMAKE_GENERATOR"), f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}"]
+        return run(self.cmake, *folders, *tools, *options, **environment)
+
+    def build(self, source, *options):
+        done = self.configure(source, *options)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.succeed(self.cmake, "--build", source / "build", "--parallel", 1)
+
+    def outside(self, name):
+        """A copy of the project, which then builds beside its source as a user would."""
+        return Path(shutil.copytree(OUTSIDE, self.folder / name))
+
+    def headers(self):
+        include = self.prefix / "include"
+        return sorted(path.relative_to(include) for path in include.rglob("*.hpp"))
+
+    def test_an_outside_project_builds_and_runs(self):
+        source = self.outside("outside")
+        self.build(source)
+        for ranks in (1, 3):
+            with self.subTest(ranks=ranks):
+                said = self.succeed(os.environ["TOMBOLO_MPIRUN"], ranks, source / "build" / "squares")
+                self.assertIn(f"{ranks} ranks: all squares are right\n", said)
+
+    def test_every_header_compiles_and_a_project_keeps_what_it_has(self):
+        source = self.folder / "headers"
+        source.mkdir()
+        (source / "CMakeLists.txt").write_text(HEADERS.format(version=cached("CMAKE_PROJECT_VERSION")))
+        includes = "".join(f"#include <{header}>\n" for header in self.headers())
+        (source / "headers.cpp").write_text(f"{includes}int careless(unsigned value) {{ int unused; return value; }}\n")
+        self.build(source, f"-DMPI_CXX_COMPILER={cached('MPI_CXX_COMPILER')}")
+
+    def test_all_headers_are_there_and_no_source(self):
+        tree = BUILD / "include"  # of links: every target's own headers
+        expected = set()
+        for target in tree.iterdir():
+            for folder, _, names in os.walk(target, followlinks=True):
+                files = [Path(folder, name) for name in names if not name.endswith(".cpp")]
+                expected |= {path.relative_to(target) for path in files if path.exists()}  # old links may dangle
+        include = self.prefix / "include"
+        self.assertEqual({path.relative_to(include) for path in include.rglob("*") if not path.is_dir()}, expected)
+        self.assertIn(Path("tombolo/framework/mpi/session.hpp"), expected)
+        self.assertIn(Path("tombolo/collectives/algorithms.def"), expected)
+
+    def test_nothing_of_the_build_is_left_in_it(self):
+        private = [str(BUILD), cached("CMAKE_HOME_DIRECTORY"), str(self.folder), "tombolo_settings", "-Werror", "-Wall"]
+        files = [path for kind in ("*.cmake", "*.hpp", "*.def") for path in self.prefix.rglob(kind)]
+        self.assertGreater(len(files), 10)
+        for path in files:
+            text = path.read_text(encoding="utf-8")
+            with self.subTest(path=str(path.relative_to(self.prefix))):
+                self.assertEqual([words for words in private if words in text], [])
+
+    def test_the_command_runs(self):
+        said = self.succeed(self.prefix / "bin" / "tombolo", "--version")
+        self.assertIn(cached("CMAKE_PROJECT_VERSION"), said)
+
+    def test_what_is_missing_is_said_in_one_line(self):
+        done = self.configure(self.outside("missing"), PKG_CONFIG_LIBDIR=str(self.folder), PKG_CONFIG_PATH="")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"\n *tombolo needs what is not installed: OpenBLAS, hwloc\n")
+
+    def test_documentation_is_there(self):
+        documentation = self.prefix / "share" / "doc" / "tombolo"
+        for name in ("README.md", "LICENSE", "docs/extending.md"):
+            self.assertTrue((documentation / name).is_file(), name)
