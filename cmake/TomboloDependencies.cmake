@@ -3,8 +3,11 @@
 #
 # Sets TOMBOLO_MISSING to the names of what is not there, separated by commas; whoever includes this says so.
 
+# SimGrid's compiler makes programs whose ranks, processors and time are simulated, and brings its MPI along.
+get_filename_component(compiler ${CMAKE_CXX_COMPILER} NAME)
+string(COMPARE EQUAL ${compiler} smpicxx TOMBOLO_SIMULATED)
 if(TOMBOLO_SIMULATED AND NOT TARGET MPI::MPI_CXX)
-  # SimGrid's compiler brings its MPI along. Its forced header would rename malloc and exit, also where they are members.
+  # Its forced header would rename malloc and exit, also where they are members.
   add_library(MPI::MPI_CXX INTERFACE IMPORTED)
   target_compile_definitions(MPI::MPI_CXX INTERFACE SMPI_NO_OVERRIDE_MALLOC)
   target_compile_options(MPI::MPI_CXX INTERFACE "SHELL:-include ${CMAKE_CURRENT_LIST_DIR}/keep_exit.h")

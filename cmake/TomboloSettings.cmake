@@ -9,10 +9,6 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 option(TOMBOLO_WERROR "Treat warnings as errors" ON)
 option(TOMBOLO_SANITIZE "Build with the address and undefined behaviour sanitizers" OFF)
 
-# SimGrid's compiler makes programs whose ranks, time and processors are simulated.
-get_filename_component(compiler ${CMAKE_CXX_COMPILER} NAME)
-string(COMPARE EQUAL ${compiler} smpicxx TOMBOLO_SIMULATED)
-
 add_library(tombolo_settings INTERFACE)
 target_compile_options(tombolo_settings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast

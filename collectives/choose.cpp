@@ -7,33 +7,60 @@ namespace tombolo {
 
 namespace {
 
-// What a prediction may cost: the steps of all ranks together, some hundred nanoseconds each.
-constexpr std::int64_t most_steps = 1 << 18;
+// Segments that are simulated at most. Once a pipeline is full, each further one takes as long as the one before.
+constexpr std::int64_t most_segments = 24;
 
-// Powers of two from 4 KiB on that cut the vector in at least two and in no more segments than can be simulated.
-std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm) {
-  std::vector<Bytes> sizes{0};
-  if (!algorithm.segments) return sizes;
+Picoseconds predicted(Request request, const Algorithm& algorithm, const Parameters& parameters, const Model& model) {
+  const auto of = [&](std::int64_t count) {
+    request.count = count;
+    return predict(Plan(request, algorithm, parameters), model).makespan;
+  };
+  const std::int64_t segment =
+      parameters.segment_bytes > 0 ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : 0;
+  const std::int64_t most = most_segments * segment;
+  const std::int64_t further = request.count - most;
+  if (segment == 0 || further <= 0) return of(request.count);
+  const Picoseconds all = of(most);
+  const Picoseconds half = of(most / 2);
+  // Of 128 bits, for the product.
+  __extension__ using Wide = __int128;
+  return plus(all,
+              static_cast<Picoseconds>(std::min<Wide>(static_cast<Wide>(all - half) * further / (most / 2), never)));
+}
+
+// Powers of two that cut the vector in at least two, the largest first, down to 4 KiB.
+std::vector<Bytes> segment_sizes(const Request& request) {
+  std::vector<Bytes> sizes;
   const Bytes bytes = request.count * request.element_bytes;
-  for (Bytes segment = 4096; segment < bytes; segment *= 2) {
-    if (segment < request.element_bytes) continue;  // an element is not cut
-    if (bytes / segment <= most_steps / 2 / request.ranks) sizes.push_back(segment);
+  constexpr Bytes smallest = 4096;
+  const Bytes least = std::max(smallest, request.element_bytes);  // an element is not cut
+  for (Bytes segment = Bytes{1} << 60; segment >= least; segment /= 2) {
+    if (segment < bytes) sizes.push_back(segment);
   }
   return sizes;
 }
 
-// How many segments keep a link busy: what is on its way while one is acknowledged, one being sent and one in reserve.
-// More would share the link with one another and all arrive late.
-int window(const Request& request, const Model& model, Bytes segment) {
-  if (segment == 0 || request.ranks < 2) return 0;
+// Predictions that differ by less than one part in so many say nothing.
+constexpr Picoseconds alike = 100;
+
+// How many messages of that size keep a link busy: those on their way while one is acknowledged, one being sent and one
+// in reserve. More would share the link with one another, and all arrive late.
+int window(const Request& request, const Model& model, Bytes message) {
+  if (message == 0 || request.ranks < 2) return 0;
   const auto time = [&](Bytes bytes) {
     const MessageCost cost = model.message(0, 1, bytes);
     return plus(std::max(cost.send, cost.receive), cost.transit);
   };
-  const Picoseconds latency = time(0);
-  const Picoseconds busy = std::max<Picoseconds>(time(segment) - latency, 1);
+  const Picoseconds busy = std::max<Picoseconds>(time(message) - time(0), 1);
+  const Picoseconds latency = model.longest_latency();
   constexpr Picoseconds most = 1 << 16;
   return static_cast<int>(2 + std::min((latency + busy - 1) / busy, most));
+}
+
+// The average block of an operation on blocks that the root has, 0 for any other.
+Bytes block_bytes(const Request& request) {
+  const Blocks& blocks = request.blocks;
+  return blocks.size() == 0 || !blocks.all_known() ? 0 : blocks.total() / blocks.size() * request.element_bytes;
 }
 
 }  // namespace
@@ -47,14 +74,30 @@ std::vector<Candidate> candidates(const Request& request, const Model& model) {
       if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
       continue;
     }
-    for (const Bytes segment : segment_sizes(request, *algorithm)) {
-      const Parameters parameters{.segment_bytes = segment, .window = window(request, model, segment)};
-      const Picoseconds makespan = predict(Plan(judged, *algorithm, parameters), model).makespan;
-      all.push_back({Plan(request, *algorithm, parameters), makespan});
+    const auto consider = [&](const Parameters& parameters) {
+      all.push_back({Plan(request, *algorithm, parameters), predicted(judged, *algorithm, parameters, model)});
+      return all.back().predicted;
+    };
+    Picoseconds least = consider({.window = window(request, model, block_bytes(request))});
+    if (!algorithm->segments) continue;
+    // Too long are the first to wait for, too many cost latency: between them there is one minimum.
+    int worse = 0;
+    for (const Bytes segment : segment_sizes(request)) {
+      const Picoseconds now = consider({.segment_bytes = segment, .window = window(request, model, segment)});
+      worse = now > least ? worse + 1 : 0;
+      least = std::min(least, now);
+      if (worse == 3) break;
     }
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
+  const auto faster = [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; };
+  const Picoseconds best = std::min_element(all.begin(), all.end(), faster)->predicted;
+  const auto simplest =
+      std::find_if(all.begin(), all.end(), [best](const Candidate& c) { return c.predicted - best <= best / alike; });
+  const auto same_algorithm = std::find_if(simplest, all.end(), [simplest](const Candidate& c) {
+    return &c.plan.algorithm() != &simplest->plan.algorithm();
+  });
+  std::iter_swap(all.begin(), std::min_element(simplest, same_algorithm, faster));
+  std::stable_sort(all.begin() + 1, all.end(), faster);
   return all;
 }
 

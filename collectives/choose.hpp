@@ -13,10 +13,11 @@ struct Candidate {
   Picoseconds predicted = 0;
 };
 
-/// Every plan that is in the race for a request (each algorithm, each segment size worth trying), the one that is
-/// predicted to be fastest first; among equals, in the order of algorithms.def. All ranks that know the same counts get
-/// the same list. Where a rank does not know all counts (Knowledge::as_in_mpi), it cannot predict; only the first
-/// algorithm without a learning stage is listed then, at 0.
+/// Every plan that is in the race for a request (each algorithm, each segment size worth trying). First the one to
+/// take: of the algorithms within 1 % of the best prediction the one that stands first in algorithms.def, where simpler
+/// ones do; then the others, the fastest first. All ranks that know the same counts get the same list. Where a rank
+/// does not know all counts (Knowledge::as_in_mpi), it cannot predict; only the first algorithm without a learning
+/// stage is listed then, at 0.
 std::vector<Candidate> candidates(const Request& request, const Model& model);
 
 /// The first of them.

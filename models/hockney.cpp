@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <tombolo/models/hockney.hpp>
@@ -28,6 +30,10 @@ std::string Hockney::describe() const {
 MessageCost Hockney::message(Rank, Rank, Bytes bytes) const {
   const Picoseconds busy = time(bytes);
   return {.send = busy, .transit = 0, .receive = busy};
+}
+
+Picoseconds Hockney::longest_latency() const {
+  return std::max(parameters_.latency, parameters_.longest_latency);
 }
 
 Picoseconds Hockney::local(Bytes bytes) const {

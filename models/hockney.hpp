@@ -13,6 +13,7 @@ class Hockney : public Model {
     Picoseconds latency = 0;
     BytesPerSecond rate = 1;
     BytesPerSecond memory_rate = 10'000'000'000;
+    Picoseconds longest_latency = 0;  ///< the largest that was measured, where latencies differ
     bool operator==(const Parameters&) const = default;
   };
   /// Throws Error for a negative latency or a rate that is not positive.
@@ -25,6 +26,7 @@ class Hockney : public Model {
   std::string describe() const override;
   MessageCost message(Rank from, Rank to, Bytes bytes) const override;
   Picoseconds local(Bytes bytes) const override;
+  Picoseconds longest_latency() const override;
 
  private:
   Parameters parameters_;

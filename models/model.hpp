@@ -25,6 +25,8 @@ class Model {
   virtual MessageCost message(Rank from, Rank to, Bytes bytes) const = 0;
   /// Moving or combining so many bytes within a rank's memory.
   virtual Picoseconds local(Bytes bytes) const = 0;
+  /// The latency between those two ranks that are farthest apart: what a window must cover.
+  virtual Picoseconds longest_latency() const = 0;
 };
 
 }  // namespace tombolo

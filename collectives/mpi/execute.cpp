@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <unordered_map>
@@ -91,6 +92,13 @@ class Execution {
       void* const address = pieces.empty() ? nullptr : memory_.address(pieces[0]);
       const int count = pieces.empty() ? 0 : static_cast<int>(pieces[0].count);
       post(id, sends, address, count, memory_.type(), step.peer, step.tag);
+      return;
+    }
+    const std::int64_t count = std::accumulate(pieces.begin(), pieces.end(), std::int64_t{0},
+                                               [](std::int64_t sum, const Piece& piece) { return sum + piece.count; });
+    // SimGrid would hold what is sent from several places, which phantom memory is there to avoid.
+    if (memory_.holds_nothing(pieces, count)) {
+      post(id, sends, memory_.phantom(), static_cast<int>(count), memory_.type(), step.peer, step.tag);
       return;
     }
     std::vector<MemoryRange> ranges;

@@ -66,6 +66,7 @@ std::byte* Scratch::take(std::size_t bytes) {
 }
 
 void Memory::place_scratch(std::int64_t elements, Scratch& room) {
+  phantom_ = room.phantom();
   if (elements == 0) return;
   // Elements of a negative extent lie one before the other.
   const MPI_Aint before_first = std::min<MPI_Aint>(0, (elements - 1) * extent_) + true_lower_;
@@ -73,11 +74,21 @@ void Memory::place_scratch(std::int64_t elements, Scratch& room) {
   base_[static_cast<std::size_t>(Buffer::scratch)] = room.take(static_cast<std::size_t>(bytes)) - before_first;
 }
 
+bool Memory::is_phantom(const void* address) const {
+  return address >= phantom_.data() && address < phantom_.data() + phantom_.size();
+}
+
+bool Memory::holds_nothing(std::span<const Piece> pieces, std::int64_t count) const {
+  return dense_ && static_cast<std::size_t>(count * extent_) <= phantom_.size() &&
+         std::all_of(pieces.begin(), pieces.end(), [this](const Piece& piece) { return is_phantom(address(piece)); });
+}
+
 void* Memory::address(const Piece& piece) const {
   return base_[static_cast<std::size_t>(piece.buffer)] + piece.offset * extent_;
 }
 
 void Memory::copy_range(const void* from, void* into, std::int64_t count, MPI_Comm communicator) const {
+  if (is_phantom(from) && is_phantom(into)) return;
   if (dense_) {
     std::memcpy(into, from, static_cast<std::size_t>(count * extent_));
     return;

@@ -19,6 +19,7 @@ class Scratch {
   /// Takes it from `phantom` where that is large enough (machine::phantom).
   explicit Scratch(std::span<std::byte> phantom = {}) : phantom_(phantom) {}
   std::byte* take(std::size_t bytes);
+  std::span<std::byte> phantom() const { return phantom_; }
 
  private:
   std::span<std::byte> phantom_;
@@ -38,6 +39,11 @@ class Memory {
   /// Lays that many elements of scratch into room that outlives this.
   void place_scratch(std::int64_t elements, Scratch& room);
 
+  /// Whether the pieces lie in phantom memory and a message of `count` elements does. Which of it is sent or received
+  /// is then all the same.
+  bool holds_nothing(std::span<const Piece> pieces, std::int64_t count) const;
+  void* phantom() const { return phantom_.data(); }
+
   MPI_Datatype type() const { return type_; }
   void* address(const Piece& piece) const;
   /// Where elements have gaps, by a message of this rank to itself on the communicator.
@@ -49,7 +55,10 @@ class Memory {
   void measure_type();
   void copy_range(const void* from, void* into, std::int64_t count, MPI_Comm communicator) const;
 
+  bool is_phantom(const void* address) const;
+
   std::array<std::byte*, buffer_kinds> base_{};
+  std::span<std::byte> phantom_;
   MPI_Datatype type_;
   MPI_Op op_ = MPI_OP_NULL;
   MPI_Aint extent_ = 0;

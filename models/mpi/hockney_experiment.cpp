@@ -15,6 +15,7 @@ constexpr int warm_up = 1;
 constexpr int repetitions = 5;
 
 Picoseconds median(std::vector<Picoseconds> times) {
+  if (times.empty()) return 0;
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
   std::nth_element(times.begin(), middle, times.end());
   return *middle;
@@ -48,8 +49,8 @@ Picoseconds copy_time(std::vector<char>& buffer) {
   return std::max<Picoseconds>(median(times), 1);
 }
 
-// The median over all ranks of what each of them brings, on rank 0.
-Picoseconds median_over_ranks(MPI_Comm communicator, int ranks, const std::vector<Picoseconds>& mine) {
+// What all ranks bring, on rank 0.
+std::vector<Picoseconds> of_all_ranks(MPI_Comm communicator, int ranks, const std::vector<Picoseconds>& mine) {
   const int count = static_cast<int>(mine.size());
   std::vector<int> counts(static_cast<std::size_t>(ranks));
   check_mpi(MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, communicator), "MPI_Gather");
@@ -59,7 +60,7 @@ Picoseconds median_over_ranks(MPI_Comm communicator, int ranks, const std::vecto
   check_mpi(MPI_Gatherv(mine.data(), count, MPI_INT64_T, all.data(), counts.data(), places.data(), MPI_INT64_T, 0,
                         communicator),
             "MPI_Gatherv");
-  return all.empty() ? 0 : median(all);
+  return all;
 }
 
 }  // namespace
@@ -81,9 +82,10 @@ Hockney measure_hockney(MPI_Comm communicator) {
     small_times.push_back(small_time);
     large_times.push_back(large_time);
   }
-  const Picoseconds latency = median_over_ranks(communicator, ranks, small_times);
-  const Picoseconds whole = median_over_ranks(communicator, ranks, large_times);
-  const Picoseconds copy = median_over_ranks(communicator, ranks, {copy_time(buffer)});
+  const std::vector<Picoseconds> latencies = of_all_ranks(communicator, ranks, small_times);
+  const Picoseconds latency = median(latencies);
+  const Picoseconds whole = median(of_all_ranks(communicator, ranks, large_times));
+  const Picoseconds copy = median(of_all_ranks(communicator, ranks, {copy_time(buffer)}));
 
   Hockney::Parameters parameters;
   if (rank == 0) {
@@ -91,12 +93,13 @@ Hockney measure_hockney(MPI_Comm communicator) {
       return static_cast<BytesPerSecond>(static_cast<double>(large) / seconds(time));
     };
     parameters.latency = latency;
+    parameters.longest_latency = latencies.empty() ? 0 : *std::max_element(latencies.begin(), latencies.end());
     parameters.memory_rate = per_second(copy);
     parameters.rate = whole > latency ? per_second(whole - latency) : parameters.memory_rate;
   }
-  std::int64_t agreed[] = {parameters.latency, parameters.rate, parameters.memory_rate};
-  check_mpi(MPI_Bcast(agreed, 3, MPI_INT64_T, 0, communicator), "MPI_Bcast");
-  return Hockney({.latency = agreed[0], .rate = agreed[1], .memory_rate = agreed[2]});
+  std::int64_t agreed[] = {parameters.latency, parameters.rate, parameters.memory_rate, parameters.longest_latency};
+  check_mpi(MPI_Bcast(agreed, 4, MPI_INT64_T, 0, communicator), "MPI_Bcast");
+  return Hockney({.latency = agreed[0], .rate = agreed[1], .memory_rate = agreed[2], .longest_latency = agreed[3]});
 }
 
 }  // namespace tombolo
