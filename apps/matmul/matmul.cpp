@@ -1,15 +1,16 @@
-#include <tombolo/framework/atomic_file.hpp>
 #include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/npy_writer.hpp>
-#include <tombolo/framework/shares.hpp>
 #include <tombolo/models/mpi/check.hpp>
 #include <tombolo/platform/error.hpp>
 
 #include "command.hpp"
+#include "matmul/forecast.hpp"
 #include "matmul/report.hpp"
+#include "matmul/rows.hpp"
 #include "output.hpp"
+#include "run/deliver.hpp"
 
 namespace tombolo {
 namespace matmul {
@@ -21,32 +22,6 @@ std::vector<FlopsPerSecond> measure(Session& session, const GemmShape& shape) {
   return std::vector<FlopsPerSecond>(static_cast<std::size_t>(session.ranks()), 1);  // nothing will be computed
 }
 
-std::vector<PhaseEnds> gather_ends(const Session& session, const PhaseEnds& mine) {
-  std::vector<PhaseEnds> all(static_cast<std::size_t>(session.ranks()));
-  check_mpi(MPI_Allgather(mine.data(), phases, MPI_DOUBLE, all.data(), phases, MPI_DOUBLE, session.communicator()),
-            "MPI_Allgather");
-  return all;
-}
-
-// Files first: whoever closes the pipe that reads the text still gets C.
-template <class T>
-void deliver(Session& session, const Report& report, const Matrices<T>& matrices) {
-  const Options& options = report.options;
-  const GemmShape& shape = report.problem.shape;
-  const bool wrong = is_wrong(report.verification);
-  agree(session.communicator(), [&] {
-    if (session.rank() == 0 && !options.report.empty()) write_text(options.report, to_json(report));
-    if (session.rank() == options.root && !options.c.empty() && !wrong) {
-      write_npy_matrix(options.c, {shape.m, shape.n}, matrices.c.data());
-    }
-  });
-  print(session, to_text(report));
-  agree(session.communicator(), [&] {
-    if (!wrong) return;
-    throw Error("the product is wrong and was not written", "please report this with the machine's BLAS and MPI");
-  });
-}
-
 template <class T>
 int run(Session& session, const Options& options, const Problem& problem) {
   const Progress progress(session);
@@ -54,10 +29,9 @@ int run(Session& session, const Options& options, const Problem& problem) {
   const bool is_root = session.rank() == options.root;
 
   progress.show("measuring ranks and links");
-  session.use_threads(options.threads);
+  session.use_threads(options.run.threads);
   const std::vector<FlopsPerSecond> speeds = measure<T>(session, shape);
-  const Blocks rows(options.shares == Shares::speed ? proportional_shares(shape.m, speeds)
-                                                    : equal_shares(shape.m, session.ranks()));
+  const Blocks rows = shares_of_rows(options.run.shares, shape.m, speeds);
   const std::int64_t own = rows.count(session.rank());
   const double twice =
       is_root && options.reference ? static_cast<double>(shape.m) * static_cast<double>(shape.n) * sizeof(T) : 0;
@@ -73,28 +47,28 @@ int run(Session& session, const Options& options, const Problem& problem) {
     if (is_root) fill(options, problem, matrices.a.data(), matrices.b.data());
   });
 
-  const auto collectives = session.collectives(options.collectives);
-  Report report;
-  report.options = options;
-  report.problem = problem;
-  report.rows = rows;
-  report.forecast = forecast(session, *collectives, problem, rows, options.root, speeds);
+  const auto collectives = session.collectives(options.run.collectives);
+  Result result;
+  result.rows = rows;
+  result.timeline.phases = forecast(session, *collectives, problem, rows, options.root, speeds);
   progress.show("multiplying");
-  report.ends = gather_ends(session, multiply_rows(*collectives, shape, rows, options.root, matrices));
+  result.timeline.ends = gather_ends(session, multiply_rows(*collectives, shape, rows, options.root, matrices));
 
   progress.show("verifying");
   agree(session.communicator(), [&] {
     if (!is_root) return;
-    report.verification = freivalds(shape, matrices.a.data(), matrices.b.data(), matrices.c.data(), 2, options.seed);
+    result.verification = freivalds(shape, matrices.a.data(), matrices.b.data(), matrices.c.data(), 2, options.seed);
   });
-  check_mpi(MPI_Bcast(&report.verification, sizeof report.verification, MPI_BYTE, options.root, session.communicator()),
+  check_mpi(MPI_Bcast(&result.verification, sizeof result.verification, MPI_BYTE, options.root, session.communicator()),
             "MPI_Bcast");
-  if (options.reference) report.reference = multiply_alone(session, problem, options.root, matrices);
-  report.processors = session.processors();
-  report.model = session.model().describe();
-  report.mpi_library = mpi_library();
+  if (options.reference) result.reference = multiply_alone(session, problem, options.root, matrices);
+  const Report report = report_of(session, options, problem, result);
   progress.show("");
-  deliver(session, report, matrices);
+  const auto write_product = [&] {
+    if (is_root && !options.c.empty()) write_npy_matrix(options.c, {shape.m, shape.n}, matrices.c.data());
+  };
+  deliver(session, report, write_product,
+          Error("the product is wrong and was not written", "please report this with the machine's BLAS and MPI"));
   return 0;
 }
 

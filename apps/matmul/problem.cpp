@@ -11,6 +11,8 @@
 #include <tombolo/framework/random_matrix.hpp>
 #include <tombolo/models/mpi/check.hpp>
 
+#include "run/checks.hpp"
+
 namespace tombolo::matmul {
 
 namespace {
@@ -60,10 +62,7 @@ void read(const std::string& path, const MatrixShape& shape, T* to) {
 Problem find_problem(Session& session, const Options& options) {
   Problem problem{{.m = options.m, .n = options.n, .k = options.k}, options.type};
   agree(session.communicator(), [&] {
-    if (options.root >= session.ranks()) {
-      throw Error(fmt::format("--root {} with {} ranks", options.root, session.ranks()),
-                  fmt::format("the root must be 0 to {}", session.ranks() - 1));
-    }
+    check_root(session, options.root);
     if (session.rank() == options.root && !options.generated()) problem = read_problem(options);
   });
   std::array<std::int64_t, 4> agreed{problem.shape.m, problem.shape.n, problem.shape.k,
@@ -76,7 +75,7 @@ Problem find_problem(Session& session, const Options& options) {
     if (session.rank() == options.root && !options.c.empty()) {
       check_writable(options.c, static_cast<Bytes>(bytes(problem, problem.shape.m, problem.shape.n)));
     }
-    if (session.rank() == 0 && !options.report.empty()) check_writable(options.report);
+    check_report(session, options.run);
   });
   return problem;
 }

@@ -36,18 +36,16 @@ PhaseEnds multiply_rows(Collectives& collectives, GemmShape shape, const Blocks&
   T* const my_c = c + first * shape.n;
   const GemmShape slice{.m = rows.count(rank), .n = shape.n, .k = shape.k};
 
-  PhaseEnds ends{};
-  collectives.barrier();
-  const double start = MPI_Wtime();
+  Stopwatch clock(collectives, phases);
   collectives.scatterv(a, rows, is_root ? MPI_IN_PLACE : my_a, row_of_a, root);
-  ends[0] = MPI_Wtime() - start;
+  clock.end_phase();
   collectives.bcast(b, shape.k * shape.n, element<T>(), root);
-  ends[1] = MPI_Wtime() - start;
+  clock.end_phase();
   gemm(slice, my_a, b, my_c);
-  ends[2] = MPI_Wtime() - start;
+  clock.end_phase();
   collectives.gatherv(is_root ? MPI_IN_PLACE : my_c, rows, c, row_of_c, root);
-  ends[3] = MPI_Wtime() - start;
-  return ends;
+  clock.end_phase();
+  return clock.ends();
 }
 
 template PhaseEnds multiply_rows(Collectives&, GemmShape, const Blocks&, Rank, Matrices<float>&);
