@@ -22,9 +22,9 @@ void print(Session& session, std::string_view text) {
   });
 }
 
-Progress::Progress(const Session& session) : shown_(session.rank() == 0 && isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(const Session& session) : shown_(session.rank() == 0 && isatty(STDERR_FILENO) != 0) {}
 
-void Progress::show(const char* what) const {
+void ProgressLine::show(const char* what) const {
   if (shown_) fmt::print(stderr, "\r\033[K{}", what);
 }
 

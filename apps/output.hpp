@@ -12,12 +12,12 @@ void print(Session& session, std::string_view text);
 
 /// Where the work stands, on one line at the end of a terminal; a file or a pipe gets nothing. The line vanishes when
 /// this does, so that whatever is said next starts on an empty line.
-class Progress {
+class ProgressLine {
  public:
-  explicit Progress(const Session& session);
-  ~Progress() { show(""); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit ProgressLine(const Session& session);
+  ~ProgressLine() { show(""); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const char* what) const;
 

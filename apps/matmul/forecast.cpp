@@ -1,44 +1,17 @@
 #include "matmul/forecast.hpp"
 
-#include <algorithm>
-
-#include <tombolo/collectives/bound.hpp>
-#include <tombolo/collectives/predict.hpp>
+#include "matmul/rows.hpp"
 
 namespace tombolo::matmul {
 
-namespace {
-
-// Asks for the plan by the very request that this rank will make, so that planning is over before the clock starts.
-PhaseForecast of_collective(PlannedCollectives* planned, const Hockney& model, const Request& request, Rank rank,
-                            const Algorithm& native) {
-  const Plan mine = planned != nullptr ? planned->plan_for(request.seen_by(rank)) : Plan(request, native);
-  const Plan plan(request, mine.algorithm(), mine.parameters());
-  PhaseForecast forecast{.how = plan.how()};
-  if (planned == nullptr) forecast.how = "native, taken as " + forecast.how;
-  forecast.predicted_s = seconds(predict(plan, model).makespan);
-  forecast.bound_s = seconds(lower_bound(request, model));
-  return forecast;
+std::vector<double> flops_of_ranks(GemmShape shape, const Blocks& rows) {
+  std::vector<double> of_ranks;
+  for (int r = 0; r < rows.size(); ++r) of_ranks.push_back(flops({.m = rows.count(r), .n = shape.n, .k = shape.k}));
+  return of_ranks;
 }
 
-PhaseForecast of_compute(GemmShape shape, const Blocks& rows, const std::vector<FlopsPerSecond>& speeds) {
-  PhaseForecast forecast{.how = "gemm of OpenBLAS"};
-  double together = 0;
-  for (int r = 0; r < rows.size(); ++r) {
-    const auto speed = static_cast<double>(speeds[static_cast<std::size_t>(r)]);
-    const GemmShape slice{.m = rows.count(r), .n = shape.n, .k = shape.k};
-    forecast.predicted_s = std::max(forecast.predicted_s, flops(slice) / speed);
-    together += speed;
-  }
-  forecast.bound_s = flops(shape) / together;
-  return forecast;
-}
-
-}  // namespace
-
-std::array<PhaseForecast, phases> forecast(Session& session, Collectives& collectives, const Problem& problem,
-                                           const Blocks& rows, Rank root, const std::vector<FlopsPerSecond>& speeds) {
-  auto* const planned = dynamic_cast<PlannedCollectives*>(&collectives);
+std::vector<Phase> forecast(Session& session, Collectives& collectives, const Problem& problem, const Blocks& rows,
+                            Rank root, const std::vector<FlopsPerSecond>& speeds) {
   const Hockney& model = session.model();
   const GemmShape& s = problem.shape;
   const Bytes element = element_info(problem.type).bytes;
@@ -48,9 +21,10 @@ std::array<PhaseForecast, phases> forecast(Session& session, Collectives& collec
   const Request scatter_a = Request::scatterv(root, a.blocks, a.elements * element).with_in_place(true);
   const Request bcast_b = Request::bcast(session.ranks(), root, s.k * s.n, element);
   const Request gather_c = Request::gatherv(root, c.blocks, c.elements * element).with_in_place(true);
-  return {of_collective(planned, model, scatter_a, session.rank(), scatterv_flat),
-          of_collective(planned, model, bcast_b, session.rank(), bcast_binomial), of_compute(s, rows, speeds),
-          of_collective(planned, model, gather_c, session.rank(), gatherv_flat)};
+  return {{phase_names[0], forecast_collective(collectives, model, scatter_a, scatterv_flat)},
+          {phase_names[1], forecast_collective(collectives, model, bcast_b, bcast_binomial)},
+          {phase_names[2], forecast_work("gemm of OpenBLAS", flops_of_ranks(s, rows), speeds)},
+          {phase_names[3], forecast_collective(collectives, model, gather_c, gatherv_flat)}};
 }
 
 }  // namespace tombolo::matmul

@@ -1,15 +1,17 @@
-#include <tombolo/framework/atomic_file.hpp>
 #include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/npy_writer.hpp>
-#include <tombolo/framework/shares.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 #include "command.hpp"
+#include "matmul/forecast.hpp"
 #include "matmul/report.hpp"
+#include "matmul/rows.hpp"
 #include "output.hpp"
+#include "run/checks.hpp"
+#include "run/deliver.hpp"
 
 namespace tombolo {
 namespace matmul {
@@ -21,48 +23,21 @@ std::vector<FlopsPerSecond> measure(Session& session, const GemmShape& shape) {
   return std::vector<FlopsPerSecond>(static_cast<std::size_t>(session.ranks()), 1);  // nothing will be computed
 }
 
-std::vector<PhaseEnds> gather_ends(const Session& session, const PhaseEnds& mine) {
-  std::vector<PhaseEnds> all(static_cast<std::size_t>(session.ranks()));
-  check_mpi(MPI_Allgather(mine.data(), phases, MPI_DOUBLE, all.data(), phases, MPI_DOUBLE, session.communicator()),
-            "MPI_Allgather");
-  return all;
-}
-
-// Files first: whoever closes the pipe that reads the text still gets C.
-template <class T>
-void deliver(Session& session, const Report& report, const Matrices<T>& matrices) {
-  const Options& options = report.options;
-  const GemmShape& shape = report.problem.shape;
-  const bool wrong = is_wrong(report.verification);
-  agree(session.communicator(), [&] {
-    if (session.rank() == 0 && !options.report.empty()) write_text(options.report, to_json(report));
-    if (session.rank() == options.root && !options.c.empty() && !wrong) {
-      write_npy_matrix(options.c, {shape.m, shape.n}, matrices.c.data());
-    }
-  });
-  print(session, to_text(report));
-  agree(session.communicator(), [&] {
-    if (!wrong) return;
-    throw Error("the product is wrong and was not written", "please report this with the machine's BLAS and MPI");
-  });
-}
-
 template <class T>
 int run(Session& session, const Options& options, const Problem& problem) {
-  const Progress progress(session);
+  const ProgressLine progress(session);
   const GemmShape& shape = problem.shape;
   const bool is_root = session.rank() == options.root;
 
   progress.show("measuring ranks and links");
-  session.use_threads(options.threads);
+  session.use_threads(options.run.threads);
   const std::vector<FlopsPerSecond> speeds = measure<T>(session, shape);
-  const Blocks rows(options.shares == Shares::speed ? proportional_shares(shape.m, speeds)
-                                                    : equal_shares(shape.m, session.ranks()));
+  const Blocks rows = shares_of_rows(options.run.shares, shape.m, speeds);
   const std::int64_t own = rows.count(session.rank());
   const double twice =
       is_root && options.reference ? static_cast<double>(shape.m) * static_cast<double>(shape.n) * sizeof(T) : 0;
-  provide_memory(session, memory_of_rank(problem, own, is_root) + twice, largest_buffer(problem), options.phantom);
-  check_phantom(session, options);
+  provide_memory(session, memory_of_rank(problem, own, is_root) + twice, largest_buffer(problem), options.run.phantom);
+  agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
 
   progress.show(options.generated() ? "generating A and B" : "reading A and B");
   Matrices<T> matrices;
@@ -74,29 +49,29 @@ int run(Session& session, const Options& options, const Problem& problem) {
     if (is_root && !session.phantom()) fill(options, problem, matrices.a.data(), matrices.b.data());
   });
 
-  const auto collectives = session.collectives(options.collectives);
-  Report report;
-  report.options = options;
-  report.problem = problem;
-  report.rows = rows;
-  report.forecast = forecast(session, *collectives, problem, rows, options.root, speeds);
+  const auto collectives = session.collectives(options.run.collectives);
+  Result result;
+  result.rows = rows;
+  result.timeline.phases = forecast(session, *collectives, problem, rows, options.root, speeds);
   progress.show("multiplying");
-  report.ends = gather_ends(session, multiply_rows(session, *collectives, shape, rows, options.root, matrices));
+  result.timeline.ends =
+      gather_ends(session, multiply_rows(session, *collectives, shape, rows, options.root, matrices));
 
   progress.show("verifying");
   agree(session.communicator(), [&] {
     if (!is_root || session.phantom()) return;
-    report.verification = freivalds(shape, matrices.a.data(), matrices.b.data(), matrices.c.data(), 2, options.seed);
+    result.verification = freivalds(shape, matrices.a.data(), matrices.b.data(), matrices.c.data(), 2, options.seed);
   });
-  check_mpi(MPI_Bcast(&report.verification, sizeof report.verification, MPI_BYTE, options.root, session.communicator()),
+  check_mpi(MPI_Bcast(&result.verification, sizeof result.verification, MPI_BYTE, options.root, session.communicator()),
             "MPI_Bcast");
-  if (options.reference) report.reference = multiply_alone(session, problem, options.root, matrices);
-  report.processors = session.processors();
-  report.phantom = session.phantom();
-  report.model = session.model().describe();
-  report.mpi_library = mpi_library();
+  if (options.reference) result.reference = multiply_alone(session, problem, options.root, matrices);
+  const Report report = report_of(session, options, problem, result);
   progress.show("");
-  deliver(session, report, matrices);
+  const auto write_product = [&] {
+    if (is_root && !options.c.empty()) write_npy_matrix(options.c, {shape.m, shape.n}, matrices.c.data());
+  };
+  deliver(session, report, write_product,
+          Error("the product is wrong and was not written", "please report this with the machine's BLAS and MPI"));
   return 0;
 }
 

@@ -1,15 +1,14 @@
 #include "matmul/options.hpp"
 
 #include <array>
-#include <filesystem>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/mpi/machine.hpp>
 
+#include "run/checks.hpp"
 #include "validators.hpp"
 
 namespace tombolo::matmul {
@@ -52,62 +51,21 @@ void add_options(CLI::App& command, Options& options) {
       ->type_name("FILE.npy")
       ->group(input);
 
-  const std::string running = "How it runs";
-  constexpr int most = std::numeric_limits<int>::max();
-  add_choice<Shares>(command, "--shares", options.shares, {{"speed", Shares::speed}, {"equal", Shares::equal}},
-                     "Rows per rank: in proportion to measured speed (default), or equal")
-      ->type_name("speed|equal")
-      ->group(running);
-  add_choice<Session::Kind>(command, "--collectives", options.collectives,
-                            {{"tombolo", Session::Kind::tombolo}, {"native", Session::Kind::native}},
-                            "Planned collectives (default), or the MPI library's own")
-      ->type_name("tombolo|native")
-      ->group(running);
   command.add_option("--root", options.root, "The rank that holds A, B and C")
       ->capture_default_str()
       ->type_name("RANK")
-      ->transform(whole_number(0, most))
-      ->group(running);
-  command
-      .add_option("--threads", options.threads,
-                  "BLAS threads per rank; default: the cores of each host, shared out among its ranks")
-      ->type_name("INT")
-      ->transform(whole_number(1, most))
-      ->group(running);
-  command.add_option("--report", options.report, "Write everything that is shown, and more, as JSON")
-      ->transform(file_name())
-      ->type_name("FILE.json")
-      ->group(running);
+      ->transform(whole_number(0, std::numeric_limits<Rank>::max()))
+      ->group(how_it_runs);
+  add_run_options(command, options.run);
   command
       .add_flag("--reference", options.reference,
                 "Then multiply on the root alone with all its cores, one process, and compare")
-      ->group(running);
-  command
-      .add_flag(
-          "--phantom", options.phantom,
-          "In a simulation: hold no matrices and multiply nothing, which takes the same simulated time; default:\n"
-          "where they would not fit in memory")
-      ->group(running);
+      ->group(how_it_runs);
 }
-
-namespace {
-
-bool is_same_file(const std::string& one, const std::string& other) {
-  namespace fs = std::filesystem;
-  if (one.empty() || other.empty()) return false;
-  return fs::weakly_canonical(fs::absolute(one)) == fs::weakly_canonical(fs::absolute(other));
-}
-
-}  // namespace
 
 void complete(Options& options) {
-  if (options.phantom && !machine::simulated()) {
-    throw Error("--phantom without a simulation", "run it by scripts/simulate, or leave it out");
-  }
-  if (is_same_file(options.c, options.report)) {
-    throw Error(fmt::format("--c {} and --report {} are the same file", options.c, options.report),
-                "give them different names");
-  }
+  check_not_report("--c", options.c, options.run);
+  check_phantom_wanted(options.run);
   if (!options.generated()) return;
   if (options.size == 0 && options.m == 0 && options.n == 0 && options.k == 0) {
     throw Error("no matrices to multiply", "give --a and --b, or --size, or --m, --n and --k");

@@ -6,30 +6,26 @@
 #include <CLI/CLI.hpp>
 
 #include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/platform/units.hpp>
+
+#include "run/options.hpp"
 
 namespace tombolo::matmul {
-
-enum class Shares { speed, equal };
 
 /// What the user asked for; the same on all ranks.
 struct Options {
   std::string a;  ///< .npy files; generated matrices where empty
   std::string b;
-  std::string c;       ///< where the product goes; nowhere if empty
-  std::string report;  ///< JSON
+  std::string c;  ///< where the product goes; nowhere if empty
   std::int64_t size = 0;
   std::int64_t m = 0;
   std::int64_t n = 0;
   std::int64_t k = 0;
   std::uint64_t seed = 1;
   ElementType type = ElementType::float64;  ///< of generated matrices
-  Shares shares = Shares::speed;
-  Session::Kind collectives = Session::Kind::tombolo;
+  RunOptions run;
   Rank root = 0;
-  int threads = 0;
   bool reference = false;
-  bool phantom = false;
 
   bool generated() const { return a.empty(); }
 };

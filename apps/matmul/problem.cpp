@@ -13,6 +13,8 @@
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
+#include "run/checks.hpp"
+
 namespace tombolo::matmul {
 
 namespace {
@@ -62,10 +64,7 @@ void read(const std::string& path, const MatrixShape& shape, T* to) {
 Problem find_problem(Session& session, const Options& options) {
   Problem problem{{.m = options.m, .n = options.n, .k = options.k}, options.type};
   agree(session.communicator(), [&] {
-    if (options.root >= session.ranks()) {
-      throw Error(fmt::format("--root {} with {} ranks", options.root, session.ranks()),
-                  fmt::format("the root must be 0 to {}", session.ranks() - 1));
-    }
+    check_root(session, options.root);
     if (session.rank() == options.root && !options.generated()) problem = read_problem(options);
   });
   std::array<std::int64_t, 4> agreed{problem.shape.m, problem.shape.n, problem.shape.k,
@@ -79,7 +78,7 @@ Problem find_problem(Session& session, const Options& options) {
     if (session.rank() == options.root && !options.c.empty()) {
       check_writable(options.c, static_cast<Bytes>(bytes(problem, problem.shape.m, problem.shape.n)));
     }
-    if (session.rank() == 0 && !options.report.empty()) check_writable(options.report);
+    check_report(session, options.run);
   });
   return problem;
 }
@@ -93,14 +92,6 @@ double memory_of_rank(const Problem& problem, std::int64_t rows, bool is_root) {
 Bytes largest_buffer(const Problem& problem) {
   const GemmShape& s = problem.shape;
   return static_cast<Bytes>(std::max({bytes(problem, s.m, s.k), bytes(problem, s.k, s.n), bytes(problem, s.m, s.n)}));
-}
-
-void check_phantom(Session& session, const Options& options) {
-  agree(session.communicator(), [&] {
-    if (!session.phantom() || options.c.empty()) return;
-    throw Error(fmt::format("{} cannot be written from phantom memory, which holds nothing", options.c),
-                "leave out --c, or simulate a product that fits in memory");
-  });
 }
 
 template <class T>

@@ -26,9 +26,6 @@ double memory_of_rank(const Problem& problem, std::int64_t rows, bool is_root);
 /// The largest of the matrices, in bytes.
 Bytes largest_buffer(const Problem& problem);
 
-/// Throws AgreedError where the product is to be written but the memory is phantom. Collective.
-void check_phantom(Session& session, const Options& options);
-
 /// Loads or generates A and B on the root; elsewhere leaves them as they are.
 template <class T>
 void fill(const Options& options, const Problem& problem, T* a, T* b);

@@ -1,78 +1,79 @@
 #include "matmul/report.hpp"
 
-#include <algorithm>
-#include <set>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "matmul/forecast.hpp"
+#include "matmul/rows.hpp"
 
 namespace tombolo::matmul {
 
 namespace {
 
-double latest(const std::vector<PhaseEnds>& ends, std::size_t phase) {
-  double last = 0;
-  for (const PhaseEnds& of_rank : ends) last = std::max(last, of_rank[phase]);
-  return last;
+Work work_of(const Problem& problem, const Blocks& rows, const std::vector<Processor>& processors) {
+  std::vector<FlopsPerSecond> probed;
+  for (const Processor& on : processors) probed.push_back(on.speed);
+  return {.amount = flops_of_ranks(problem.shape, rows),
+          .probed = std::move(probed),
+          .phases = {compute_phase},
+          .unit = "flop",
+          .key = "flops",
+          .verb = "compute",
+          .gerund = "computing"};
 }
 
-double rate(double work, double seconds) {
-  return seconds > 0 ? work / seconds : 0;
+// A product that holds or meets values that are not finite cannot be judged, which is neither wrong nor verified.
+Verdict verdict_on(const Verification& v) {
+  Verdict verdict;
+  verdict.verified = v.ok && v.decided;
+  verdict.wrong = v.decided && !v.ok;
+  if (verdict.wrong) {
+    verdict.words = fmt::format("WRONG: row {} of C is {:.3g} times the rounding error allowed away from A (B x)",
+                                v.row, v.worst_ratio);
+  } else if (!v.decided) {
+    verdict.words = fmt::format(
+        "not verified: row {} of C holds or comes from values that are not finite (infinite or NaN)", v.row);
+  } else {
+    verdict.words = fmt::format(
+        "verified: C x = A (B x) for random x, largest difference {:.2g} of the rounding error allowed", v.worst_ratio);
+  }
+  verdict.details = {{"ok", v.ok},
+                     {"decided", v.decided},
+                     {"worst_ratio", v.worst_ratio},
+                     {"largest_relative_error", v.largest_relative_error}};
+  return verdict;
+}
+
+void add(const Reference& reference, const GemmShape& shape, Report& report) {
+  const double speed = per_second(flops(shape), reference.seconds);
+  const double reached = report.work.speed(report.timeline);
+  report.remarks.push_back(
+      fmt::format("reference: one process, {} thread{}, {:.6f} s, {:.2f} Gflop/s; the compute phase reaches {:.1f} %",
+                  reference.threads, reference.threads == 1 ? "" : "s", reference.seconds, speed * 1e-9,
+                  speed > 0 ? 100 * reached / speed : 0));
+  report.more["reference"] = {{"threads", reference.threads}, {"seconds", reference.seconds}, {"flops", speed}};
 }
 
 }  // namespace
 
-double Report::phase_seconds(std::size_t phase) const {
-  return phase == 0 ? latest(ends, 0) : latest(ends, phase) - latest(ends, phase - 1);
-}
-
-double Report::total() const {
-  return latest(ends, phases - 1);
-}
-
-double Report::predicted() const {
-  double sum = 0;
-  for (const PhaseForecast& phase : forecast) sum += phase.predicted_s;
-  return sum;
-}
-
-double Report::bound() const {
-  double sum = 0;
-  for (const PhaseForecast& phase : forecast) sum += phase.bound_s;
-  return sum;
-}
-
-double Report::rank_seconds(std::size_t rank, std::size_t phase) const {
-  return ends[rank][phase] - (phase == 0 ? 0 : ends[rank][phase - 1]);
-}
-
-double Report::rank_flops(std::size_t rank) const {
+Report report_of(Session& session, const Options& options, const Problem& problem, const Result& result) {
   const GemmShape& s = problem.shape;
-  return flops({.m = rows.count(static_cast<int>(rank)), .n = s.n, .k = s.k});
-}
-
-double Report::rank_speed(std::size_t rank) const {
-  return rate(rank_flops(rank), rank_seconds(rank, compute_phase));
-}
-
-double Report::compute_speed() const {
-  double slowest = 0;
-  for (std::size_t rank = 0; rank < ends.size(); ++rank) slowest = std::max(slowest, rank_seconds(rank, compute_phase));
-  return rate(flops(problem.shape), slowest);
-}
-
-double Report::reference_speed() const {
-  return rate(flops(problem.shape), reference.seconds);
-}
-
-std::vector<std::string> notes(const Report& report) {
-  std::set<std::string> crowded;
-  std::vector<std::string> all;
-  for (const Processor& on : report.processors) {
-    if (on.ranks_sharing * on.threads <= on.cores || !crowded.insert(on.host).second) continue;
-    all.push_back(fmt::format("{} ranks of {} share {} core{}: they take turns, and times hold waiting for one another",
-                              on.ranks_sharing, on.host, on.cores, on.cores == 1 ? "" : "s"));
-  }
-  return all;
+  const std::string_view type = element_info(problem.type).name;
+  Report report;
+  report.what = fmt::format("C = A x B: A {} x {}, B {} x {}, {}", s.m, s.k, s.k, s.n, type);
+  report.input = {{"shape", {{"m", s.m}, {"n", s.n}, {"k", s.k}}}, {"dtype", type}, {"algorithm", "rows"}};
+  report.options = options.run;
+  report.root = options.root;
+  report.platform = platform_of(session);
+  report.rows = result.rows;
+  report.timeline = result.timeline;
+  report.work = work_of(problem, result.rows, report.platform.processors);
+  report.phantom = session.phantom();
+  report.verdict = report.phantom ? verdict_on_phantoms() : verdict_on(result.verification);
+  report.notes = notes_on_crowding(report.platform.processors);
+  if (result.reference.measured) add(result.reference, s, report);
+  return report;
 }
 
 }  // namespace tombolo::matmul

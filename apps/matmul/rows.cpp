@@ -49,18 +49,16 @@ PhaseEnds multiply_rows(Session& session, Collectives& collectives, GemmShape sh
   T* const my_c = c + first * shape.n;
   const GemmShape slice{.m = rows.count(rank), .n = shape.n, .k = shape.k};
 
-  PhaseEnds ends{};
-  collectives.barrier();
-  const double start = MPI_Wtime();
+  Stopwatch clock(collectives, phases);
   collectives.scatterv(a, slices_of_a.blocks, is_root ? MPI_IN_PLACE : my_a, part_of_a, root);
-  ends[0] = MPI_Wtime() - start;
+  clock.end_phase();
   collectives.bcast(b, shape.k * shape.n, element<T>(), root);
-  ends[1] = MPI_Wtime() - start;
+  clock.end_phase();
   session.compute(flops(slice), [&] { gemm(slice, my_a, b, my_c); });
-  ends[2] = MPI_Wtime() - start;
+  clock.end_phase();
   collectives.gatherv(is_root ? MPI_IN_PLACE : my_c, slices_of_c.blocks, c, part_of_c, root);
-  ends[3] = MPI_Wtime() - start;
-  return ends;
+  clock.end_phase();
+  return clock.ends();
 }
 
 template PhaseEnds multiply_rows(Session&, Collectives&, GemmShape, const Blocks&, Rank, Matrices<float>&);

@@ -7,14 +7,13 @@
 #include <tombolo/framework/blas.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
+#include "run/stopwatch.hpp"
+
 namespace tombolo::matmul {
 
 inline constexpr std::array phase_names{"scatterv A", "bcast B", "compute", "gatherv C"};
 inline constexpr std::size_t phases = phase_names.size();
 inline constexpr std::size_t compute_phase = 2;
-
-/// When this rank ended each phase, in seconds since the common start.
-using PhaseEnds = std::array<double, phases>;
 
 /// One rank's matrices. At the root a and c are the whole ones, in which its own slice lies; elsewhere the slices.
 template <class T>

@@ -1,0 +1,39 @@
+#include "run/forecast.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <tombolo/collectives/bound.hpp>
+#include <tombolo/collectives/mpi/planned.hpp>
+#include <tombolo/collectives/predict.hpp>
+
+namespace tombolo {
+
+Forecast forecast_collective(Collectives& collectives, const Hockney& model, const Request& request,
+                             const Algorithm& assumed) {
+  auto* const planned = dynamic_cast<PlannedCollectives*>(&collectives);
+  // The plan is kept under the very request that this rank will make.
+  const Plan mine =
+      planned != nullptr ? planned->plan_for(request.seen_by(collectives.rank())) : Plan(request, assumed);
+  if (collectives.rank() != 0) return {};
+  const Plan plan(request, mine.algorithm(), mine.parameters());
+  return {.how = (planned != nullptr ? "" : "native, taken as ") + plan.how(),
+          .predicted_s = seconds(predict(plan, model).makespan),
+          .bound_s = seconds(lower_bound(request, model))};
+}
+
+Forecast forecast_work(std::string how, std::span<const double> work, std::span<const std::int64_t> speeds) {
+  Forecast forecast{.how = std::move(how)};
+  double all_work = 0;
+  double all_speeds = 0;
+  for (std::size_t r = 0; r < work.size(); ++r) {
+    const auto speed = static_cast<double>(speeds[r]);
+    forecast.predicted_s = std::max(forecast.predicted_s, work[r] / speed);
+    all_work += work[r];
+    all_speeds += speed;
+  }
+  forecast.bound_s = all_work / all_speeds;
+  return forecast;
+}
+
+}  // namespace tombolo

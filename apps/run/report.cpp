@@ -1,0 +1,29 @@
+#include "run/report.hpp"
+
+#include <set>
+
+#include <fmt/format.h>
+
+namespace tombolo {
+
+Platform platform_of(Session& session) {
+  return {.processors = session.processors(), .model = session.model().describe(), .mpi_library = mpi_library()};
+}
+
+Verdict verdict_on_phantoms() {
+  return {.words = "phantom: no data was held and nothing computed; only the time that it takes was simulated"};
+}
+
+std::vector<std::string> notes_on_crowding(const std::vector<Processor>& processors) {
+  std::set<std::string> crowded;
+  std::vector<std::string> notes;
+  for (const Processor& on : processors) {
+    if (on.ranks_sharing * on.threads <= on.cores || !crowded.insert(on.host).second) continue;
+    notes.push_back(
+        fmt::format("{} ranks of {} share {} core{}: they take turns, and times hold waiting for one another",
+                    on.ranks_sharing, on.host, on.cores, on.cores == 1 ? "" : "s"));
+  }
+  return notes;
+}
+
+}  // namespace tombolo
