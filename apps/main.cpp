@@ -9,7 +9,7 @@
 #include <mpi.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/posix_file.hpp>
+#include <tombolo/platform/posix_file.hpp>
 
 #include "command.hpp"
 #include "help.hpp"

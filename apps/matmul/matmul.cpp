@@ -1,10 +1,10 @@
-#include <tombolo/framework/atomic_file.hpp>
 #include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/npy_writer.hpp>
 #include <tombolo/framework/shares.hpp>
 #include <tombolo/models/mpi/check.hpp>
+#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
 
 #include "command.hpp"
