@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/posix_file.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/posix_file.hpp>
 
 #include "command.hpp"
 #include "help.hpp"

@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/npy.hpp>
-#include <tombolo/framework/posix_file.hpp>
+#include <tombolo/framework/transpose.hpp>
 #include <tombolo/platform/error.hpp>
+#include <tombolo/platform/posix_file.hpp>
 
 namespace tombolo {
 
@@ -18,22 +19,7 @@ namespace {
 constexpr Bytes tile_bytes = Bytes{8} << 20;
 constexpr std::int64_t highest_tile = 16384;
 
-/// to[r * to_stride + c] = from[c * rows + r], in blocks that fit the first-level cache.
-template <class T>
-void transpose_tile(const T* from, std::int64_t rows, std::int64_t columns, T* to, std::int64_t to_stride) {
-  constexpr std::int64_t block = 32;
-  for (std::int64_t row = 0; row < rows; row += block) {
-    const std::int64_t row_end = std::min(row + block, rows);
-    for (std::int64_t column = 0; column < columns; column += block) {
-      const std::int64_t column_end = std::min(column + block, columns);
-      for (std::int64_t r = row; r < row_end; ++r) {
-        for (std::int64_t c = column; c < column_end; ++c) to[r * to_stride + c] = from[c * rows + r];
-      }
-    }
-  }
-}
-
-template <class T>
+template <Element T>
 void read_fortran_rows(const PosixFile& file, Bytes data_offset, const MatrixShape& shape, std::int64_t first_row,
                        std::int64_t rows, T* row_major) {
   constexpr Bytes element = sizeof(T);
@@ -51,7 +37,7 @@ void read_fortran_rows(const PosixFile& file, Bytes data_offset, const MatrixSha
         const std::int64_t start = (column + p) * shape.rows + first_row + row;
         file.read_at(tile.get() + p * piece, piece * element, data_offset + start * element);
       }
-      transpose_tile(tile.get(), tile_rows, columns, row_major + row * shape.columns + column, shape.columns);
+      transpose(columns, tile_rows, tile.get(), tile_rows, row_major + row * shape.columns + column, shape.columns);
     }
   }
 }

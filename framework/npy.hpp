@@ -8,7 +8,8 @@
 namespace tombolo {
 
 /// Reads rows [first_row, first_row + rows) of a matrix into row_major[0, rows * columns), row after row whatever the
-/// order in the file. T is float, double or the complex of either. A Fortran-ordered file takes 8 MiB more memory.
+/// order in the file. T is float, double or the complex of either. A Fortran-ordered file takes 8 MiB more memory. Many
+/// processes may read rows of one file at once.
 ///
 ///     const NpyHeader header = read_npy_header("a.npy");
 ///     const MatrixShape shape = matrix_shape(header, "a.npy");

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/npy_dictionary.hpp>
-#include <tombolo/framework/posix_file.hpp>
 #include <tombolo/platform/error.hpp>
+#include <tombolo/platform/posix_file.hpp>
 
 namespace tombolo {
 

@@ -10,8 +10,8 @@
 
 #include <tombolo/framework/npy_dictionary.hpp>
 #include <tombolo/framework/npy_header.hpp>
-#include <tombolo/framework/posix_file.hpp>
 #include <tombolo/platform/error.hpp>
+#include <tombolo/platform/posix_file.hpp>
 
 namespace tombolo {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 
-#include <tombolo/framework/atomic_file.hpp>
 #include <tombolo/framework/npy_header.hpp>
+#include <tombolo/platform/atomic_file.hpp>
 
 namespace tombolo {
 

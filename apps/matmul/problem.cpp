@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/atomic_file.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/npy.hpp>
 #include <tombolo/framework/random_matrix.hpp>
+#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/atomic_file.hpp>
+#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include <tombolo/framework/posix_file.hpp>
+#include <tombolo/platform/posix_file.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo {
@@ -21,11 +21,14 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Where the file is until commit; others (MPI-IO) may write into it as well.
+  /// Where the file is until commit; others may write into it as well.
   const std::filesystem::path& temporary() const { return temporary_; }
 
   /// Writes behind what was written here. Errors: disk full, quota, limits.
   void append(const void* from, Bytes bytes) { file_.append(from, bytes); }
+
+  /// Extends the file to `bytes`, for others to write into, and brings to the disk what was appended; see PosixFile.
+  void reserve(Bytes bytes);
 
   /// Brings the file to the disk and gives it its final name. To be called once, last.
   void commit();

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <tombolo/framework/posix_file.hpp>
 #include <tombolo/platform/error.hpp>
+#include <tombolo/platform/posix_file.hpp>
 
 namespace tombolo {
 
@@ -56,6 +56,21 @@ std::string_view remedy_for(int errno_value) {
   }
 }
 
+int open_regular(const std::filesystem::path& path, int access, std::string_view action,
+                 const std::filesystem::path& shown_as) {
+  // Looked at before it is opened: opening a pipe that nobody writes to would hang.
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) throw_file_error("open", shown_as, errno);
+  if (!S_ISREG(status.st_mode)) {
+    throw Error(fmt::format("cannot {} {}: it is {}", action, printable(shown_as),
+                            S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device"),
+                "give the path of a regular file");
+  }
+  const int descriptor = ::open(path.c_str(), access | O_CLOEXEC);
+  if (descriptor < 0) throw_file_error("open", shown_as, errno);
+  return descriptor;
+}
+
 }  // namespace
 
 std::string printable(const std::filesystem::path& path) {
@@ -80,17 +95,12 @@ PosixFile::~PosixFile() {
 }
 
 PosixFile PosixFile::open_to_read(const std::filesystem::path& path) {
-  // Looked at before it is opened: opening a pipe that nobody writes to would hang.
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) throw_file_error("open", path, errno);
-  if (!S_ISREG(status.st_mode)) {
-    throw Error(fmt::format("cannot read {}: it is {}", printable(path),
-                            S_ISDIR(status.st_mode) ? "a directory" : "a pipe or a device"),
-                "give the path of a regular file");
-  }
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw_file_error("open", path, errno);
-  return PosixFile(descriptor, path);
+  return PosixFile(open_regular(path, O_RDONLY, "read", path), path);
+}
+
+PosixFile PosixFile::open_to_write(const std::filesystem::path& path, std::filesystem::path shown_as) {
+  const int descriptor = open_regular(path, O_WRONLY, "write", shown_as);
+  return PosixFile(descriptor, std::move(shown_as));
 }
 
 Bytes PosixFile::size() const {
@@ -129,8 +139,35 @@ void PosixFile::append(const void* from, Bytes bytes) {
   }
 }
 
-void PosixFile::sync_and_close() {
+void PosixFile::write_at(const void* from, Bytes bytes, Bytes offset) const {
+  const auto* at = static_cast<const std::byte*>(from);
+  Bytes left = bytes;
+  while (left > 0) {
+    const Bytes done =
+        ::pwrite(descriptor_, at, static_cast<std::size_t>(std::min(left, largest_transfer)), offset + (bytes - left));
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) throw_file_error("write", shown_as_, errno);
+    at += done;
+    left -= done;
+  }
+}
+
+void PosixFile::reserve(Bytes bytes) const {
+  // Not posix_fallocate: where a file system cannot reserve, that writes into every block instead.
+  int error = 0;
+  do {
+    error = ::fallocate(descriptor_, 0, 0, bytes) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  if (error == EOPNOTSUPP || error == ENOSYS) error = ::ftruncate(descriptor_, bytes) == 0 ? 0 : errno;
+  if (error != 0) throw_file_error("write", shown_as_, error);
+}
+
+void PosixFile::sync() const {
   if (::fsync(descriptor_) != 0) throw_file_error("write", shown_as_, errno);
+}
+
+void PosixFile::sync_and_close() {
+  sync();
   // NFS may tell of a full disk only now.
   if (::close(std::exchange(descriptor_, -1)) != 0) throw_file_error("write", shown_as_, errno);
 }

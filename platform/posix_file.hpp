@@ -30,6 +30,9 @@ class PosixFile {
   /// Opens a regular file to read. Errors: missing, unreadable, a directory, a pipe or a device.
   static PosixFile open_to_read(const std::filesystem::path& path);
 
+  /// Opens a regular file that is there, to write at places of it. Errors, which call it shown_as: as above.
+  static PosixFile open_to_write(const std::filesystem::path& path, std::filesystem::path shown_as);
+
   Bytes size() const;
 
   /// Fills to[0, bytes) from the file's bytes from offset on; an Error if the file ends before.
@@ -37,6 +40,16 @@ class PosixFile {
 
   /// Writes at the current end of what was written.
   void append(const void* from, Bytes bytes);
+
+  /// Writes from[0, bytes) to the file's bytes from offset on. append goes on where it was.
+  void write_at(const void* from, Bytes bytes, Bytes offset) const;
+
+  /// Extends the file to `bytes` of at least 1 and takes the space on the disk, where the file system can do that, so
+  /// that nobody who writes there meets a full disk. Errors: disk full, quota, limits.
+  void reserve(Bytes bytes) const;
+
+  /// Brings everything written to the disk.
+  void sync() const;
 
   /// Brings everything written to the disk and closes the file.
   void sync_and_close();

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <tombolo/framework/atomic_file.hpp>
+#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
 
 namespace tombolo {
@@ -73,6 +73,11 @@ AtomicFile::AtomicFile(const fs::path& target)
 
 AtomicFile::~AtomicFile() {
   if (!committed_) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::reserve(Bytes bytes) {
+  file_.reserve(bytes);
+  file_.sync();
 }
 
 void AtomicFile::commit() {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include <tombolo/framework/element_type.hpp>
+
+namespace tombolo {
+
+/// out = in^T, bit for bit: in is rows x columns, out is columns x rows, both row-major with in_stride and out_stride
+/// elements from one row to the next, so that parts of larger matrices can be given. What lies between the rows of out
+/// stays as it is; out must not overlap in. Sizes may be 0. Throws Error if one is negative or a stride is smaller than
+/// its row.
+///
+///     transpose(2, 3, in, 3, out, 2)     in = 1 2 3    out = 1 4
+///                                             4 5 6          2 5
+///                                                            3 6
+///
+/// Runs on one thread. Speed against a memcpy of as many bytes, for matrices beyond the caches (EPYC 9004, memcpy at 7
+/// to 12 GB/s, packed squares): double 0.95 to 1.0 at 4096, 0.8 to 0.9 at 8192; float 0.77 to 0.97 and 0.7; complex128
+/// 0.9. Where rows of out begin anywhere in a cache line (odd sizes) 0.5 to 0.85. Plain loops in blocks of 32 have 0.06
+/// to 0.28. Matrices of less than 4 MB, in the caches: 0.25 to 0.5.
+template <Element T>
+void transpose(std::int64_t rows, std::int64_t columns, const T* in, std::int64_t in_stride, T* out,
+               std::int64_t out_stride);
+
+}  // namespace tombolo
