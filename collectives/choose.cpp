@@ -93,10 +93,7 @@ std::vector<Candidate> candidates(const Request& request, const Model& model) {
   const Picoseconds best = std::min_element(all.begin(), all.end(), faster)->predicted;
   const auto simplest =
       std::find_if(all.begin(), all.end(), [best](const Candidate& c) { return c.predicted - best <= best / alike; });
-  const auto same_algorithm = std::find_if(simplest, all.end(), [simplest](const Candidate& c) {
-    return &c.plan.algorithm() != &simplest->plan.algorithm();
-  });
-  std::iter_swap(all.begin(), std::min_element(simplest, same_algorithm, faster));
+  std::iter_swap(all.begin(), simplest);
   std::stable_sort(all.begin() + 1, all.end(), faster);
   return all;
 }

@@ -39,8 +39,10 @@ PhaseEnds multiply_rows(Session& session, Collectives& collectives, GemmShape sh
   const bool is_root = rank == root;
   const Slices slices_of_a(rows, shape.k, session.phantom());
   const Slices slices_of_c(rows, shape.n, session.phantom());
-  const auto part_of_a = Datatype::contiguous(slices_of_a.elements, element<T>());
-  const auto part_of_c = Datatype::contiguous(slices_of_c.elements, element<T>());
+  const auto row_of_a = Datatype::contiguous(shape.k, element<T>());
+  const auto row_of_c = Datatype::contiguous(shape.n, element<T>());
+  const MPI_Datatype part_of_a = slices_of_a.elements == 1 ? element<T>() : row_of_a;
+  const MPI_Datatype part_of_c = slices_of_c.elements == 1 ? element<T>() : row_of_c;
   const std::int64_t first = is_root ? rows.offset(rank) : 0;
   T* const a = matrices.a.data();
   T* const b = matrices.b.data();
