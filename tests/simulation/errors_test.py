@@ -1,0 +1,49 @@
+"""Errors inside a simulation end it with a status that is not 0 and one line, as outside."""
+
+import simulated
+
+
+class Errors(simulated.TestCase):
+    def test_of_the_command(self):
+        for words, arguments in [
+            (["no command"], ()),
+            (["'abc'", "--help"], ("matmul", "--size", "abc")),
+            (["--root 16", "15"], ("matmul", "--size", 10, "--root", 16)),
+            (["missing.npy", "check the path"], ("matmul", "--a", "missing.npy", "--b", "missing.npy")),
+            (["--c c.npy", "phantom"], ("matmul", "--size", 10, "--phantom", "--c", "c.npy")),
+            (["nowhere"], ("matmul", "--size", 10, "--report", "nowhere/report.json")),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.fail_with(words, "ucd16", *arguments)
+
+    def test_of_the_wrapper(self):
+        for words, platform, options in [
+            (["no platform 'nosuch'", "grid5000"], "nosuch", ()),
+            (["'--what'", "--help"], "ucd16", ("--what",)),
+            (["no selector 'lam'", "mpich"], "ucd16", ("--selector", "lam")),
+            (["'0'"], "ucd16", ("--ranks", "0")),
+            (["no host file"], "ucd16", ("--hosts", "missing")),
+            (["SimGrid says", "no/such"], "ucd16", ("--cfg", "no/such:1")),
+        ]:
+            with self.subTest(options=options):
+                self.fail_with(words, platform, "matmul", "--size", 10, options=options)
+
+    def test_of_the_platform(self):
+        (self.folder / "bad.xml").write_text("<platform")
+        (self.folder / "bad.hosts").write_text("t1-0\nnobody\n")
+        self.fail_with(["SimGrid says"], self.folder / "bad.xml", "matmul", "--size", 10)
+        self.fail_with(["nobody"], "ucd16", "matmul", "--size", 10, options=("--hosts", "bad.hosts"))
+        (self.folder / "empty.hosts").write_text("")
+        self.fail_with(["is empty"], "ucd16", "matmul", "--size", 10, options=("--hosts", "empty.hosts"))
+
+    def test_of_the_program(self):
+        self.fail_with(["no program"], "ucd16", program="./nothing")
+        self.fail_with(["SimGrid says"], "ucd16", program="/bin/true")
+
+    def test_arguments_arrive_as_they_are(self):
+        self.fail_with(["no such  file*.npy"], "ucd16", "matmul", "--a", "no such  file*.npy", "--b", "b")
+        self.assertIn("usage", self.succeed("ucd16", "matmul", "--help").lower())
+
+
+if __name__ == "__main__":
+    simulated.unittest.main()
