@@ -14,8 +14,10 @@ include(ProcessorCount)
 
 set(TOMBOLO_TEST_RANKS 1 2 3 5 8)  # unless a folder has a file `ranks` of its own beside its tests
 set(TOMBOLO_MPIRUN ${CMAKE_SOURCE_DIR}/tests/support/mpirun)
+set(TOMBOLO_EXAMPLES test)
 set(TOMBOLO_SIMULATE ${CMAKE_SOURCE_DIR}/scripts/simulate)
 if(TOMBOLO_SIMULATED)
+  set(TOMBOLO_EXAMPLES simulate)
   set(TOMBOLO_TEST_RANKS 4 13 30)  # more than any machine here has cores for
 endif()
 set(TOMBOLO_WAIT_IN_KERNEL ${CMAKE_BINARY_DIR}/lib/libwait_in_kernel.so)
@@ -77,7 +79,7 @@ function(_tombolo_test_properties test)
     PROCESSORS ${processors}
     ENVIRONMENT "TOMBOLO_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY};TOMBOLO_MPIRUN=${TOMBOLO_MPIRUN};\
 TOMBOLO_WAIT_IN_KERNEL=${TOMBOLO_WAIT_IN_KERNEL};TOMBOLO_MPIEXEC=${MPIEXEC_EXECUTABLE};\
-TOMBOLO_SOURCE=${CMAKE_SOURCE_DIR};UBSAN_OPTIONS=print_stacktrace=1")
+TOMBOLO_SOURCE=${CMAKE_SOURCE_DIR};TOMBOLO_EXAMPLES=${TOMBOLO_EXAMPLES};UBSAN_OPTIONS=print_stacktrace=1")
 endfunction()
 
 # tombolo_pure_tests(FOLDER): everything below tests/FOLDER except its mpi/, linked to the folder's pure target only.

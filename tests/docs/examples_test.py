@@ -1,7 +1,7 @@
 """The examples in the documentation work as printed.
 
-A fenced block whose info string is `sh test` is a shell script. The blocks of one page run one after the other in one
-empty folder, with the built commands on the PATH; the files of examples/ and docs/ can be reached there by their names.
+A fenced block whose info string is `sh test` (in preset smpi: `sh simulate`) is a shell script. The blocks of one page run one after the other in one
+empty folder, with the built commands on the PATH; the files of examples/, docs/ and scripts/ can be reached there.
 Each must exit with 0. They start at most two ranks, for that runs well on any machine.
 
 A block whose info string is `cpp FILE` or `cmake FILE` is part of that file, word for word; the files of examples/ and
@@ -16,7 +16,8 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^```sh test[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+KIND = os.environ.get("TOMBOLO_EXAMPLES", "test")
+BLOCK = re.compile(rf"^```sh {KIND}[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 PART = re.compile(r"^```(?:cpp|cmake) ([\w/.]+)[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 SECONDS = 120
 
@@ -53,7 +54,7 @@ class Examples(unittest.TestCase):
     def test_every_page(self):
         for page in PAGES:
             with tempfile.TemporaryDirectory() as folder:
-                for name in ("examples", "docs"):
+                for name in ("examples", "docs", "scripts"):
                     (Path(folder) / name).symlink_to(ROOT / name)
                 for line, script in blocks(page.read_text(encoding="utf-8")):
                     with self.subTest(page=str(page.relative_to(ROOT)), line=line):
@@ -71,7 +72,7 @@ class Examples(unittest.TestCase):
         self.assertFalse(is_part("a\nb\n", "a\n b\n"))
 
     def test_only_marked_blocks_are_run(self):
-        page = "```sh\nfalse\n```\n\n```sh test\necho 1\necho 2\n```\n\n    ```sh test\n"
+        page = f"```sh\nfalse\n```\n\n```sh {KIND}\necho 1\necho 2\n```\n\n    ```sh test\n"
         self.assertEqual(list(blocks(page)), [(6, "echo 1\necho 2\n")])
 
     def test_a_failing_example_is_found(self):
