@@ -29,8 +29,12 @@ class Blocks {
   explicit Blocks(std::vector<std::int64_t> counts);
   static Blocks equal(int blocks, std::int64_t each);
 
+  /// Each block so many times as long; all must be known. Takes no time: the counts are shared. Throws Error for a
+  /// total beyond 2^60.
+  Blocks times(std::int64_t factor) const;
+
   int size() const { return size_; }
-  bool known(int block) const;
+  bool known(int block) const { return entry(block) != unknown; }
   bool all_known() const { return !table_ || table_->offsets.back() != unknown; }
   std::int64_t count(int block) const;
   /// Elements before the block; known only where all the counts before it are.
@@ -44,39 +48,11 @@ class Blocks {
     std::vector<std::int64_t> counts;
     std::vector<std::int64_t> offsets;  // one more than counts
   };
+  std::int64_t entry(int block) const;  // the count, or `unknown`
+
   int size_ = 0;
-  std::int64_t each_ = 0;               // where there is no table
+  std::int64_t each_ = 0;               // the count of every block; where there is a table, its factor
   std::shared_ptr<const Table> table_;  // shared: requests are copied often
-};
-
-/// Who sends how much to whom in a total exchange. sends(r) and receives(r) are rank r's row and column of the matrix
-/// of counts. A rank of a real run holds its own row and column only; nobody gathers the matrix.
-class Exchange {
- public:
-  Exchange() = default;
-  static Exchange equal(int ranks, std::int64_t each);
-  /// rows[i][j] elements go from i to j. For planning without ranks, and for proofs.
-  static Exchange matrix(const std::vector<std::vector<std::int64_t>>& rows);
-  static Exchange of_rank(Rank rank, Blocks sends, Blocks receives);
-
-  bool knows(Rank rank) const { return equal_ || only_ == all || only_ == rank; }
-  const Blocks& sends(Rank rank) const;
-  const Blocks& receives(Rank rank) const;
-  Exchange seen_by(Rank rank) const { return of_rank(rank, sends(rank), receives(rank)); }
-
-  bool operator==(const Exchange& other) const;
-
- private:
-  struct Table {
-    std::vector<Blocks> sends;
-    std::vector<Blocks> receives;
-  };
-  static constexpr Rank all = -1;
-  const Blocks& pick(const std::vector<Blocks>& from, Rank rank) const;
-
-  Rank only_ = all;  // the rank whose row and column these are, or all
-  bool equal_ = false;
-  std::shared_ptr<const Table> table_;
 };
 
 }  // namespace tombolo

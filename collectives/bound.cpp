@@ -22,8 +22,8 @@ Picoseconds through_root(const Request& request, const Hockney& model) {
 Picoseconds through_busiest(const Request& request, const Hockney& model) {
   Bytes most = 0;
   for (Rank rank = 0; rank < request.ranks; ++rank) {
-    const Blocks& sends = request.exchange.sends(rank);
-    const Blocks& receives = request.exchange.receives(rank);
+    const Blocks sends = request.exchange.sends(rank);
+    const Blocks receives = request.exchange.receives(rank);
     most = std::max({most, (sends.total() - sends.count(rank)) * request.element_bytes,
                      (receives.total() - receives.count(rank)) * request.element_bytes});
   }

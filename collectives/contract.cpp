@@ -75,7 +75,7 @@ Contract gatherv(const Request& request, Rank rank) {
 
 Contract alltoallv(const Request& request, Rank rank) {
   Contract c;
-  const Blocks& receives = request.exchange.receives(rank);
+  const Blocks receives = request.exchange.receives(rank);
   c.input_size = request.exchange.sends(rank).total();
   c.output_size = receives.total();
   c.scratch_limit = c.input_size + c.output_size;

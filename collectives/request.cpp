@@ -105,7 +105,7 @@ Request Request::knowing(Knowledge now) const {
 Request Request::seen_by(Rank rank) const {
   Request request = *this;
   request.in_place = in_place && rank == root;
-  if (operation == Operation::alltoallv) request.exchange = exchange.seen_by(rank);
+  if (operation == Operation::alltoallv && knowledge == Knowledge::as_in_mpi) request.exchange = exchange.seen_by(rank);
   if (blocks.size() == 0 || knowledge == Knowledge::everywhere || rank == root) return request;
   std::vector<bool> known(static_cast<std::size_t>(ranks), false);
   known[static_cast<std::size_t>(rank)] = true;

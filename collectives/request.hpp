@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tombolo/collectives/blocks.hpp>
+#include <tombolo/collectives/exchange.hpp>
 #include <tombolo/collectives/operation.hpp>
 #include <tombolo/platform/units.hpp>
 
@@ -12,7 +13,7 @@ namespace tombolo {
 /// Which ranks know the counts of a v-collective when it is called.
 enum class Knowledge {
   everywhere,  ///< every rank was given all the counts, as where shares are computed alike on all ranks
-  as_in_mpi    ///< the root has all of them, any other rank its own (MPI_Scatterv, MPI_Gatherv)
+  as_in_mpi    ///< the root has all of them, any other rank its own (MPI_Scatterv, MPI_Gatherv, MPI_Alltoallv)
 };
 
 /// What is asked for: the operation, its sizes in elements, the root. Every rank of a call makes the same request,

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/call_rate.hpp>
 #include <tombolo/framework/kernel_speed.hpp>
 #include <tombolo/framework/random_matrix.hpp>
 #include <tombolo/platform/error.hpp>
@@ -52,26 +52,12 @@ FlopsPerSecond measure_gemm_speed(GemmShape call, double seconds_at_least) {
     throw Error(fmt::format("a speed to measure on a product of {} x {} by {} x {}", call.m, call.k, call.k, call.n),
                 "give a product with at least one element in every matrix");
   }
-  using Clock = std::chrono::steady_clock;
-  using Seconds = std::chrono::duration<double>;
-  const auto start = Clock::now();
+  const auto until = from_now(seconds_at_least);
   const auto a = random_values<T>(call.m, call.k, 0);  // zeros or denormals would not run at the speed of real data
   const auto b = random_values<T>(call.k, call.n, 1);
   std::vector<T> c(static_cast<std::size_t>(call.m * call.n));
-  gemm(call, a.data(), b.data(), c.data());
-
-  std::vector<double> times;
-  for (auto now = Clock::now(); times.size() < 3 || Seconds(now - start).count() < seconds_at_least;) {
-    gemm(call, a.data(), b.data(), c.data());
-    const auto end = Clock::now();
-    times.push_back(Seconds(end - now).count());
-    now = end;
-  }
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  // A clock too coarse for a tiny call reads 0; and no rank's speed may round to 0, or it would be left without work.
-  const double speed = flops(call) / std::max(*middle, 1e-9);
-  return std::max<FlopsPerSecond>(1, static_cast<FlopsPerSecond>(std::min(speed, 9e18)));
+  return measure_call_rate(
+      flops(call), [&] { gemm(call, a.data(), b.data(), c.data()); }, until);
 }
 
 template FlopsPerSecond measure_gemm_speed<float>(GemmShape, double);

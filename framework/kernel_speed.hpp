@@ -16,11 +16,9 @@ namespace tombolo {
 /// run once, on memory that is not in the caches yet.
 GemmShape gemm_probe_shape(GemmShape product);
 
-/// The speed of gemm<T> in calls of this shape, in flop/s (2 m n k a call), with the threads that are set. One call to
-/// warm up (OpenBLAS starts its threads, memory is first touched), then calls until seconds_at_least have passed since
-/// the start, but at least three; the median of their speeds, on the monotonic clock; never less than 1. Ranks that
-/// share a host start together and pass the same time, so that each is measured under the load of the others. Throws
-/// Error if the shape is empty. Takes about seconds_at_least, or four calls if that is longer.
+/// The speed of gemm<T> in calls of this shape, in flop/s (2 m n k a call), with the threads that are set, measured as
+/// measure_call_rate() does (call_rate.hpp). Throws Error if the shape is empty. Takes about seconds_at_least, or four
+/// calls if that is longer.
 template <class T>
 FlopsPerSecond measure_gemm_speed(GemmShape call, double seconds_at_least);
 

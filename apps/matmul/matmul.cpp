@@ -30,9 +30,9 @@ int run(Session& session, const Options& options, const Problem& problem) {
   const bool is_root = session.rank() == options.root;
 
   progress.show("measuring ranks and links");
-  session.use_threads(options.run.threads);
+  session.use_threads(options.threads);
   const std::vector<FlopsPerSecond> speeds = measure<T>(session, shape);
-  const Blocks rows = shares_of_rows(options.run.shares, shape.m, speeds);
+  const Blocks rows(shares_of_rows(options.run.shares, shape.m, speeds));
   const std::int64_t own = rows.count(session.rank());
   const double twice =
       is_root && options.reference ? static_cast<double>(shape.m) * static_cast<double>(shape.n) * sizeof(T) : 0;
@@ -68,7 +68,9 @@ int run(Session& session, const Options& options, const Problem& problem) {
   const Report report = report_of(session, options, problem, result);
   progress.show("");
   const auto write_product = [&] {
-    if (is_root && !options.c.empty()) write_npy_matrix(options.c, {shape.m, shape.n}, matrices.c.data());
+    agree(session.communicator(), [&] {
+      if (is_root && !options.c.empty()) write_npy_matrix(options.c, {shape.m, shape.n}, matrices.c.data());
+    });
   };
   deliver(session, report, write_product,
           Error("the product is wrong and was not written", "please report this with the machine's BLAS and MPI"));

@@ -56,7 +56,14 @@ void add_options(CLI::App& command, Options& options) {
       ->type_name("RANK")
       ->transform(whole_number(0, std::numeric_limits<Rank>::max()))
       ->group(how_it_runs);
-  add_run_options(command, options.run);
+  add_shares_and_collectives(command, options.run);
+  command
+      .add_option("--threads", options.threads,
+                  "BLAS threads per rank; default: the cores of each host, shared out among its ranks")
+      ->type_name("INT")
+      ->transform(whole_number(1, std::numeric_limits<int>::max()))
+      ->group(how_it_runs);
+  add_report_and_phantom(command, options.run);
   command
       .add_flag("--reference", options.reference,
                 "Then multiply on the root alone with all its cores, one process, and compare")

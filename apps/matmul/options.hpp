@@ -25,6 +25,7 @@ struct Options {
   ElementType type = ElementType::float64;  ///< of generated matrices
   RunOptions run;
   Rank root = 0;
+  int threads = 0;  ///< of BLAS per rank; 0: as many as there are cores for
   bool reference = false;
 
   bool generated() const { return a.empty(); }

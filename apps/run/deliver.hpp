@@ -10,8 +10,8 @@
 namespace tombolo {
 
 /// Ends a run: writes the JSON report if it was asked for, lets the application write its result, and prints the text.
-/// `write_result` is called on every rank, must not communicate, and may throw Error; a wrong result is not written,
-/// and `if_wrong` is then thrown last. Throws AgreedError on all ranks. Collective.
+/// `write_result` is called on every rank, may communicate, and throws AgreedError where it fails; a wrong result is
+/// not written, and `if_wrong` is then thrown last. Throws AgreedError on all ranks. Collective.
 void deliver(Session& session, const Report& report, const std::function<void()>& write_result, const Error& if_wrong);
 
 }  // namespace tombolo

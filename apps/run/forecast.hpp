@@ -19,8 +19,8 @@ struct Forecast {
 
 /// Of a phase that is one collective, asked for by this request; on rank 0, for prediction takes time and one report is
 /// enough; nothing on the others. A plan is made here, so that planning is over before
-/// a clock starts. Native collectives, whose algorithm cannot be asked for, are taken to use `assumed`. An alltoallv is
-/// to be given as knowing(Knowledge::as_in_mpi), as it will run.
+/// a clock starts. Native collectives, whose algorithm cannot be asked for, are taken to use `assumed`. An alltoallv
+/// whose exchange not all ranks know is to be given as knowing(Knowledge::as_in_mpi), as it will run.
 Forecast forecast_collective(Collectives& collectives, const Hockney& model, const Request& request,
                              const Algorithm& assumed);
 

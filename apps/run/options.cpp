@@ -1,14 +1,12 @@
 #include "run/options.hpp"
 
-#include <limits>
-
 #include <tombolo/framework/shares.hpp>
 
 #include "validators.hpp"
 
 namespace tombolo {
 
-void add_run_options(CLI::App& command, RunOptions& options) {
+void add_shares_and_collectives(CLI::App& command, RunOptions& options) {
   add_choice<Shares>(command, "--shares", options.shares, {{"speed", Shares::speed}, {"equal", Shares::equal}},
                      "Rows per rank: in proportion to measured speed (default), or equal")
       ->type_name("speed|equal")
@@ -18,12 +16,9 @@ void add_run_options(CLI::App& command, RunOptions& options) {
                             "Planned collectives (default), or the MPI library's own")
       ->type_name("tombolo|native")
       ->group(how_it_runs);
-  command
-      .add_option("--threads", options.threads,
-                  "BLAS threads per rank; default: the cores of each host, shared out among its ranks")
-      ->type_name("INT")
-      ->transform(whole_number(1, std::numeric_limits<int>::max()))
-      ->group(how_it_runs);
+}
+
+void add_report_and_phantom(CLI::App& command, RunOptions& options) {
   command.add_option("--report", options.report, "Write everything that is shown, and more, as JSON")
       ->transform(file_name())
       ->type_name("FILE.json")
@@ -35,9 +30,9 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->group(how_it_runs);
 }
 
-Blocks shares_of_rows(Shares shares, std::int64_t rows, std::span<const std::int64_t> speeds) {
-  return Blocks(shares == Shares::speed ? proportional_shares(rows, speeds)
-                                        : equal_shares(rows, static_cast<int>(speeds.size())));
+std::vector<std::int64_t> shares_of_rows(Shares shares, std::int64_t rows, std::span<const std::int64_t> speeds) {
+  return shares == Shares::speed ? proportional_shares(rows, speeds)
+                                 : equal_shares(rows, static_cast<int>(speeds.size()));
 }
 
 }  // namespace tombolo

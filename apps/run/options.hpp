@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
-#include <tombolo/collectives/blocks.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
 namespace tombolo {
@@ -17,7 +17,6 @@ enum class Shares { speed, equal };
 struct RunOptions {
   Shares shares = Shares::speed;
   Session::Kind collectives = Session::Kind::tombolo;
-  int threads = 0;       ///< of BLAS per rank; 0: as many as there are cores for
   std::string report;    ///< JSON; none if empty
   bool phantom = false;  ///< in a simulation: no data is held
 };
@@ -25,10 +24,11 @@ struct RunOptions {
 /// The group of options in --help that these belong to.
 inline constexpr const char* how_it_runs = "How it runs";
 
-/// Adds --shares, --collectives, --threads, --report and --phantom to a command.
-void add_run_options(CLI::App& command, RunOptions& options);
+/// Add options to a command; its own may stand between them.
+void add_shares_and_collectives(CLI::App& command, RunOptions& options);
+void add_report_and_phantom(CLI::App& command, RunOptions& options);
 
 /// The rows of each rank out of all, in proportion to speed or equal.
-Blocks shares_of_rows(Shares shares, std::int64_t rows, std::span<const std::int64_t> speeds);
+std::vector<std::int64_t> shares_of_rows(Shares shares, std::int64_t rows, std::span<const std::int64_t> speeds);
 
 }  // namespace tombolo

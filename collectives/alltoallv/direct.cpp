@@ -6,8 +6,8 @@ namespace {
 
 // Rank r begins with r + 1, so that no rank is everybody's first. One lane each way: Parameters::window throttles.
 void write(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const Blocks& sends = request.exchange.sends(rank);
-  const Blocks& receives = request.exchange.receives(rank);
+  const Blocks sends = request.exchange.sends(rank);
+  const Blocks receives = request.exchange.receives(rank);
   const int out = writer.lane(parameters.window);
   const int in = writer.lane(parameters.window);
   for (int step = 1; step < request.ranks; ++step) {

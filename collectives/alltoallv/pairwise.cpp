@@ -6,8 +6,8 @@ namespace {
 
 // In step s rank r sends to r + s and receives from r - s; a step begins when the one before it is complete.
 void write(const Request& request, const Parameters&, Rank rank, ScheduleWriter& writer) {
-  const Blocks& sends = request.exchange.sends(rank);
-  const Blocks& receives = request.exchange.receives(rank);
+  const Blocks sends = request.exchange.sends(rank);
+  const Blocks receives = request.exchange.receives(rank);
   writer.copy({{Buffer::input, sends.offset(rank), sends.count(rank)}},
               {{Buffer::output, receives.offset(rank), receives.count(rank)}});
   std::vector<StepId> before;

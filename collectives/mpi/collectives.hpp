@@ -37,8 +37,11 @@ class Collectives {
                         Knowledge knowledge = Knowledge::everywhere) = 0;
   virtual void gatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
                        Knowledge knowledge = Knowledge::everywhere) = 0;
+  /// Counts as in MPI: this rank's own.
   virtual void alltoallv(const void* input, const Blocks& sends, void* output, const Blocks& receives,
                          MPI_Datatype type) = 0;
+  /// The same exchange is given on every rank and holds all counts, so that a plan can be chosen by prediction.
+  virtual void alltoallv(const void* input, const Exchange& exchange, void* output, MPI_Datatype type) = 0;
 
  protected:
   MPI_Comm communicator() const { return communicator_; }

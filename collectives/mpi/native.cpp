@@ -104,4 +104,8 @@ void NativeCollectives::alltoallv(const void* input, const Blocks& sends, void* 
             "MPI_Alltoallv");
 }
 
+void NativeCollectives::alltoallv(const void* input, const Exchange& exchange, void* output, MPI_Datatype type) {
+  alltoallv(input, exchange.sends(rank()), output, exchange.receives(rank()), type);
+}
+
 }  // namespace tombolo

@@ -20,6 +20,7 @@ class NativeCollectives final : public Collectives {
                Knowledge knowledge) override;
   void alltoallv(const void* input, const Blocks& sends, void* output, const Blocks& receives,
                  MPI_Datatype type) override;
+  void alltoallv(const void* input, const Exchange& exchange, void* output, MPI_Datatype type) override;
 };
 
 }  // namespace tombolo

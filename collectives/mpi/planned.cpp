@@ -27,7 +27,10 @@ bool commutes(MPI_Op op) {
 }  // namespace
 
 PlannedCollectives::PlannedCollectives(MPI_Comm communicator, Hockney model, Scratch scratch)
-    : Collectives(communicator), model_(std::move(model)), scratch_(std::move(scratch)) {}
+    : Collectives(communicator),
+      model_(std::move(model)),
+      scratch_(std::move(scratch)),
+      kept_(0, Hash{.rank = rank()}) {}
 
 std::size_t PlannedCollectives::Hash::operator()(const Request& request) const {
   std::size_t hash = 0;
@@ -39,10 +42,17 @@ std::size_t PlannedCollectives::Hash::operator()(const Request& request) const {
   mix(request.count);
   mix(request.element_bytes);
   mix(request.in_place);
-  mix(request.blocks.size());
   // A few counts tell most requests apart; hashing all would cost more than it saves.
-  for (const int block : {0, request.blocks.size() / 2, request.blocks.size() - 1}) {
-    if (block >= 0 && block < request.blocks.size() && request.blocks.known(block)) mix(request.blocks.count(block));
+  const auto mix_some = [&mix](const Blocks& blocks) {
+    mix(blocks.size());
+    for (const int block : {0, blocks.size() / 2, blocks.size() - 1}) {
+      if (block >= 0 && block < blocks.size() && blocks.known(block)) mix(blocks.count(block));
+    }
+  };
+  mix_some(request.blocks);
+  if (request.operation == Operation::alltoallv) {
+    mix_some(request.exchange.sends(rank));
+    mix_some(request.exchange.receives(rank));
   }
   return hash;
 }
@@ -113,6 +123,10 @@ void PlannedCollectives::alltoallv(const void* input, const Blocks& sends, void*
                                    MPI_Datatype type) {
   const Request request = Request::alltoallv(ranks(), Exchange::of_rank(rank(), sends, receives), size_of(type));
   run(prepare(request.knowing(Knowledge::as_in_mpi)), input, output, type, MPI_OP_NULL);
+}
+
+void PlannedCollectives::alltoallv(const void* input, const Exchange& exchange, void* output, MPI_Datatype type) {
+  run(prepare(Request::alltoallv(ranks(), exchange, size_of(type))), input, output, type, MPI_OP_NULL);
 }
 
 }  // namespace tombolo

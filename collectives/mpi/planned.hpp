@@ -11,8 +11,8 @@
 namespace tombolo {
 
 /// Collectives carried out by plans. A plan is chosen by prediction the first time a request is made and kept. Where
-/// ranks know different counts (alltoallv, Knowledge::as_in_mpi) they cannot compare predictions, and the first
-/// algorithm of the list that needs no learning is taken.
+/// ranks know different counts (Knowledge::as_in_mpi) they cannot compare predictions, and the first algorithm of the
+/// list that needs no learning is taken.
 class PlannedCollectives final : public Collectives {
  public:
   /// The model must be the same on all ranks, bit for bit: every rank chooses by itself.
@@ -28,6 +28,7 @@ class PlannedCollectives final : public Collectives {
                Knowledge knowledge) override;
   void alltoallv(const void* input, const Blocks& sends, void* output, const Blocks& receives,
                  MPI_Datatype type) override;
+  void alltoallv(const void* input, const Exchange& exchange, void* output, MPI_Datatype type) override;
 
   /// The plan that a request is carried out by.
   Plan plan_for(const Request& request) { return prepare(request).plan; }
@@ -42,6 +43,7 @@ class PlannedCollectives final : public Collectives {
     Schedule schedule;  // this rank's; empty where counts must be learned first
   };
   struct Hash {
+    Rank rank = 0;  // whose counts of an exchange are looked at: it knows them
     std::size_t operator()(const Request& request) const;
   };
   const Prepared& prepare(const Request& request);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/framework/kernel_speed.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/transpose_speed.hpp>
 #include <tombolo/models/mpi/hockney_experiment.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -136,27 +138,45 @@ void Session::use_threads(int threads) {
   for (std::size_t r = 0; r < all.size(); ++r) processors_[r].threads = all[r];
 }
 
-template <class T>
-std::vector<FlopsPerSecond> Session::measure_gemm(GemmShape product) {
+std::vector<std::int64_t> Session::measure(double units, double operations,
+                                           const std::function<std::int64_t()>& kernel) {
   processors();
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
-  const GemmShape probe = gemm_probe_shape(product);
-  const FlopsPerSecond mine =
-      machine::simulated() ? simulated_speed(flops(probe)) : measure_gemm_speed<T>(probe, measuring_seconds);
-  std::vector<FlopsPerSecond> all(processors_.size());
+  std::int64_t mine = 0;
+  if (machine::simulated()) {
+    const Picoseconds begin = machine::now();
+    compute(operations, [] {});
+    mine = std::max<std::int64_t>(std::llround(units / seconds(machine::now() - begin)), 1);
+  } else {
+    mine = kernel();
+  }
+  std::vector<std::int64_t> all(processors_.size());
   check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, communicator_), "MPI_Allgather");
-  for (std::size_t r = 0; r < all.size(); ++r) processors_[r].speed = all[r];
   return all;
+}
+
+template <class T>
+std::vector<FlopsPerSecond> Session::measure_gemm(GemmShape product) {
+  const GemmShape probe = gemm_probe_shape(product);
+  auto speeds = measure(flops(probe), flops(probe), [&] { return measure_gemm_speed<T>(probe, measuring_seconds); });
+  for (std::size_t r = 0; r < speeds.size(); ++r) processors_[r].speed = speeds[r];
+  return speeds;
 }
 
 template std::vector<FlopsPerSecond> Session::measure_gemm<float>(GemmShape);
 template std::vector<FlopsPerSecond> Session::measure_gemm<double>(GemmShape);
 
-FlopsPerSecond Session::simulated_speed(double operations) {
-  const Picoseconds begin = machine::now();
-  compute(operations, [] {});
-  return std::max<FlopsPerSecond>(std::llround(operations / seconds(machine::now() - begin)), 1);
+template <Element T>
+std::vector<BytesPerSecond> Session::measure_transpose(MatrixShape slice) {
+  const MatrixShape probe = transpose_probe_shape(slice, sizeof(T));
+  const double elements = static_cast<double>(probe.rows) * static_cast<double>(probe.columns);
+  return measure(elements * sizeof(T), elements, [&] { return measure_transpose_speed<T>(probe, measuring_seconds); });
 }
+
+template std::vector<BytesPerSecond> Session::measure_transpose<float>(MatrixShape);
+template std::vector<BytesPerSecond> Session::measure_transpose<double>(MatrixShape);
+template std::vector<BytesPerSecond> Session::measure_transpose<std::complex<float>>(MatrixShape);
+template std::vector<BytesPerSecond> Session::measure_transpose<std::complex<double>>(MatrixShape);
 
 void Session::compute(double operations, const std::function<void()>& work) {
   machine::execute(operations, processors()[static_cast<std::size_t>(rank_)].threads);

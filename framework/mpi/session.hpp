@@ -12,6 +12,7 @@
 
 #include <tombolo/collectives/mpi/collectives.hpp>
 #include <tombolo/framework/blas.hpp>
+#include <tombolo/framework/npy_header.hpp>
 #include <tombolo/framework/storage.hpp>
 #include <tombolo/models/hockney.hpp>
 #include <tombolo/platform/processor.hpp>
@@ -55,6 +56,11 @@ class Session {
   template <class T>
   std::vector<FlopsPerSecond> measure_gemm(GemmShape product);
 
+  /// The speed of transpose() on every rank, for such slices of a matrix, in bytes of elements per second, each counted
+  /// once; in the same way. In a simulation an element takes one operation. Collective; some tenths of a second.
+  template <Element T>
+  std::vector<BytesPerSecond> measure_transpose(MatrixShape slice);
+
   /// From now on, in a simulation, buffers and the scratch of collectives are phantom: address space that holds nothing
   /// (machine::phantom), the same for all. `largest` is the size of the largest buffer of this rank. Collective.
   void use_phantom_memory(Bytes largest);
@@ -79,7 +85,9 @@ class Session {
 
  private:
   void find_processors();
-  FlopsPerSecond simulated_speed(double operations);
+  /// What `kernel` measures on each rank, in some unit per second; in a simulation the speed at which so many units
+  /// pass while this rank's processor does so many operations.
+  std::vector<std::int64_t> measure(double units, double operations, const std::function<std::int64_t()>& kernel);
 
   bool started_mpi_ = false;
   MPI_Comm communicator_ = MPI_COMM_NULL;

@@ -76,6 +76,15 @@ TEST_CASE("what only the root knows does not decide") {
   }
 }
 
+TEST_CASE("exchanges that all ranks know are chosen for by prediction, and alike on all") {
+  std::mt19937 random(3);
+  const Blocks rows(test::counts(9, Spread::uneven, random));
+  const Request request = Request::alltoallv(9, Exchange::product(rows, Blocks::equal(9, 1000)), 8);
+  const Plan plan = choose(request, model);
+  CHECK(candidates(request, model).size() == algorithms_for(Operation::alltoallv).size());
+  for (Rank rank = 0; rank < 9; ++rank) CHECK(choose(request.seen_by(rank), model) == plan);
+}
+
 TEST_CASE("huge vectors and many ranks are chosen for without simulating too many steps") {
   CHECK_NOTHROW(choose(Request::bcast(512, 0, std::int64_t{1} << 40, 1), model));
 }

@@ -37,6 +37,11 @@ inline Request request(Operation operation, int ranks, Rank root, Spread spread,
     case Operation::gatherv:
       return Request::gatherv(root, Blocks(counts(ranks, spread, random)), element);
     case Operation::alltoallv: {
+      // Every other one is known to be a product.
+      if (random() % 2 == 0) {
+        const Blocks rows(counts(ranks, spread, random));
+        return Request::alltoallv(ranks, Exchange::product(rows, Blocks(counts(ranks, spread, random))), element);
+      }
       std::vector<std::vector<std::int64_t>> rows;
       for (int r = 0; r < ranks; ++r) rows.push_back(counts(ranks, spread, random));
       return Request::alltoallv(ranks, Exchange::matrix(rows), element);

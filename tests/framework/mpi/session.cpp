@@ -70,6 +70,13 @@ TEST_CASE("speeds are measured on all ranks and the same on all, so shares are")
   CHECK(same_everywhere(proportional_shares(1001, speeds)));
 }
 
+TEST_CASE("speeds of transposing are measured on all ranks and the same on all") {
+  Session session = make_session();
+  const auto speeds = session.measure_transpose<float>({300, 200});
+  CHECK(agreed(std::all_of(speeds.begin(), speeds.end(), [](BytesPerSecond s) { return s > 0; })));
+  CHECK(same_everywhere(speeds));
+}
+
 TEST_CASE("the communication model is the same on all ranks") {
   Session session = make_session();
   const Hockney::Parameters p = session.model().parameters();

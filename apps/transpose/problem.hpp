@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include <tombolo/framework/element_type.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/npy_header.hpp>
+
+#include "transpose/options.hpp"
+
+namespace tombolo::transposition {
+
+/// What is to be transposed. The same on all ranks.
+struct Problem {
+  MatrixShape a;
+  ElementType type = ElementType::float64;
+  NpyHeader header;  ///< of the file, if there is one
+
+  MatrixShape b() const { return {a.columns, a.rows}; }
+};
+
+/// From the options, or from the header of the file, which every rank must see. Also checks that results can be
+/// written, before any work. The bytes of A, and its rows and columns, are then at most 2^60. Throws AgreedError on all
+/// ranks. Collective.
+Problem find_problem(Session& session, const Options& options);
+
+/// Loads or generates rows of A.
+template <Element T>
+void fill(const Options& options, const Problem& problem, std::int64_t first_row, std::int64_t rows, T* to);
+
+}  // namespace tombolo::transposition

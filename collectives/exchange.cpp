@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/exchange.hpp>
+#include <tombolo/platform/error.hpp>
+
+namespace tombolo {
+
+Exchange::Exchange(Form form, std::vector<Blocks> sends, std::vector<Blocks> receives)
+    : form_(form), table_(std::make_shared<Table>(Table{std::move(sends), std::move(receives)})) {}
+
+Exchange Exchange::equal(int ranks, std::int64_t each) {
+  const Blocks row = Blocks::equal(ranks, each);
+  return {Form::equal, {row}, {row}};
+}
+
+Exchange Exchange::product(Blocks rows, Blocks columns) {
+  if (rows.size() != columns.size()) {
+    throw Error(fmt::format("an exchange of {} rows and {} columns of counts", rows.size(), columns.size()),
+                "give one of each per rank");
+  }
+  Exchange result(Form::product, {std::move(columns)}, {std::move(rows)});
+  // Every rank's are multiplied here once, so that counts that no memory holds are refused at the beginning.
+  for (Rank rank = 0; rank < result.table_->sends.front().size(); ++rank) {
+    result.sends(rank);
+    result.receives(rank);
+  }
+  return result;
+}
+
+Exchange Exchange::matrix(const std::vector<std::vector<std::int64_t>>& rows) {
+  std::vector<Blocks> sends;
+  std::vector<Blocks> receives;
+  std::vector<std::int64_t> column(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].size() != rows.size()) {
+      throw Error(fmt::format("row {} of the exchange has {} counts for {} ranks", i, rows[i].size(), rows.size()),
+                  "give one count per pair of ranks");
+    }
+    std::transform(rows.begin(), rows.end(), column.begin(), [i](const auto& row) { return row.at(i); });
+    sends.emplace_back(rows[i]);
+    receives.emplace_back(column);
+  }
+  return {Form::matrix, std::move(sends), std::move(receives)};
+}
+
+Exchange Exchange::of_rank(Rank rank, Blocks sends, Blocks receives) {
+  Exchange result(Form::of_rank, {std::move(sends)}, {std::move(receives)});
+  result.only_ = rank;
+  return result;
+}
+
+std::size_t Exchange::place(Rank rank) const {
+  if (!knows(rank)) throw UnknownCount(rank);
+  return form_ == Form::matrix ? static_cast<std::size_t>(rank) : 0;
+}
+
+Blocks Exchange::sends(Rank rank) const {
+  const Blocks& row = table_->sends.at(place(rank));
+  return form_ == Form::product ? row.times(table_->receives.front().count(rank)) : row;
+}
+
+Blocks Exchange::receives(Rank rank) const {
+  const Blocks& column = table_->receives.at(place(rank));
+  return form_ == Form::product ? column.times(table_->sends.front().count(rank)) : column;
+}
+
+bool Exchange::operator==(const Exchange& other) const {
+  if (!table_ || !other.table_) return table_ == other.table_;
+  return form_ == other.form_ && only_ == other.only_ &&
+         (table_ == other.table_ ||
+          (table_->sends == other.table_->sends && table_->receives == other.table_->receives));
+}
+
+}  // namespace tombolo
