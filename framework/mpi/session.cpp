@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <cstdint>
 #include <utility>
 
 #include <sched.h>
@@ -187,10 +186,10 @@ void Session::use_phantom_memory(Bytes largest) {
   Bytes room = 0;
   check_mpi(MPI_Allreduce(&largest, &room, 1, MPI_INT64_T, MPI_MAX, communicator_), "MPI_Allreduce");
   // Nothing that lies there is ever read, so all ranks, which share an address space, can have the same.
-  std::uintptr_t place = 0;
-  if (rank_ == 0) place = reinterpret_cast<std::uintptr_t>(machine::phantom(std::max<Bytes>(room, 1)));
+  void* place = nullptr;
+  if (rank_ == 0) place = machine::phantom(std::max<Bytes>(room, 1));
   check_mpi(MPI_Bcast(&place, sizeof place, MPI_BYTE, 0, communicator_), "MPI_Bcast");
-  phantom_ = {reinterpret_cast<std::byte*>(place), static_cast<std::size_t>(std::max<Bytes>(room, 1))};
+  phantom_ = {static_cast<std::byte*>(place), static_cast<std::size_t>(std::max<Bytes>(room, 1))};
 }
 
 const Hockney& Session::model() {
