@@ -63,6 +63,18 @@ std::vector<Picoseconds> of_all_ranks(MPI_Comm communicator, int ranks, const st
   return all;
 }
 
+// With whom this rank exchanges round trips: ranks 1, 2, 4, ... away by exclusive or, and the neighbour on the side
+// that this leaves out, for chains run along neighbours. All pairs of one round are disjoint.
+std::vector<int> partners(int rank, int ranks) {
+  std::vector<int> all;
+  const auto add = [&](int partner) {
+    if (partner >= 0 && partner < ranks) all.push_back(partner);
+  };
+  for (int distance = 1; distance < ranks; distance *= 2) add(rank ^ distance);
+  add(rank % 2 == 0 ? rank - 1 : rank + 1);
+  return all;
+}
+
 }  // namespace
 
 Hockney measure_hockney(MPI_Comm communicator) {
@@ -73,9 +85,7 @@ Hockney measure_hockney(MPI_Comm communicator) {
   std::vector<char> buffer(large);
   std::vector<Picoseconds> small_times;
   std::vector<Picoseconds> large_times;
-  for (int distance = 1; distance < ranks; distance *= 2) {
-    const int partner = rank ^ distance;
-    if (partner >= ranks) continue;
+  for (const int partner : partners(rank, ranks)) {
     const Picoseconds small_time = half_round_trip(communicator, rank, partner, buffer, 1);
     const Picoseconds large_time = half_round_trip(communicator, rank, partner, buffer, large);
     if (rank > partner) continue;

@@ -1,0 +1,52 @@
+"""`tombolo transpose` on simulated platforms."""
+
+import numpy as np
+
+import simulated
+
+
+class Transpose(simulated.TestCase):
+    def test_files_on_many_ranks(self):
+        a = np.random.default_rng(3).standard_normal((211, 97))
+        np.save(self.folder / "a.npy", a)
+        for platform in ("ucd16", "mpichg2"):
+            for collectives in ("native", "tombolo"):
+                with self.subTest(platform=platform, collectives=collectives):
+                    report = self.report(
+                        platform, "transpose", "--in", "a.npy", "--out", "b.npy", "--collectives", collectives)
+                    self.assertTrue(report["verified"])
+                    self.assertEqual(np.load(self.folder / "b.npy").tobytes(), np.ascontiguousarray(a.T).tobytes())
+
+    def test_all_selectors_with_any_number_of_ranks(self):
+        for selector in simulated.SELECTORS:
+            for ranks in (3, 64, 78):
+                with self.subTest(selector=selector, ranks=ranks):
+                    options = ("--selector", selector, "-n", ranks)
+                    arguments = ("transpose", "--m", 301, "--n", 157, "--collectives", "native")
+                    self.assertTrue(self.report("grid5000", *arguments, options=options)["verified"])
+
+    def test_phantom_memory_changes_no_time(self):
+        for collectives in ("native", "tombolo"):
+            arguments = ("transpose", "--m", 901, "--n", 703, "--collectives", collectives)
+            held = self.report("ucd16", *arguments)
+            phantom = self.report("ucd16", *arguments, "--phantom")
+            self.assertEqual((held["verified"], phantom["verified"], phantom["phantom"]), (True, False, True))
+            for one, other in zip(held["phases"], phantom["phases"]):
+                self.assertAlmostEqual(one["seconds"], other["seconds"], delta=1e-3 * one["seconds"] + 1e-9)
+
+    def test_the_same_digits_on_two_runs(self):
+        first = self.succeed("grid5000", "transpose", "--size", 2000, "--phantom")
+        self.assertEqual(first, self.succeed("grid5000", "transpose", "--size", 2000, "--phantom"))
+
+    def test_shares_follow_the_speeds_that_are_declared(self):
+        report = self.report("ucd16", "transpose", "--size", 4000, "--phantom")
+        packing = [on["seconds"]["pack"] for on in report["processors"]]
+        self.assertLess(max(packing), 1.03 * min(packing))
+
+    def test_errors(self):
+        self.fail_with(["missing.npy"], "ucd16", "transpose", "--in", "missing.npy")
+        self.fail_with(["--out b.npy", "phantom"], "ucd16", "transpose", "--size", 10, "--phantom", "--out", "b.npy")
+
+
+if __name__ == "__main__":
+    simulated.unittest.main()
