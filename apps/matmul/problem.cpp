@@ -72,11 +72,17 @@ Problem find_problem(Session& session, const Options& options) {
   check_mpi(MPI_Bcast(agreed.data(), agreed.size(), MPI_INT64_T, options.root, session.communicator()), "MPI_Bcast");
   problem = {{.m = agreed[0], .n = agreed[1], .k = agreed[2]}, static_cast<ElementType>(agreed[3])};
 
+  const GemmShape& s = problem.shape;
+  agree(session.communicator(), [&] {
+    for (const MatrixShape& matrix : {MatrixShape{s.m, s.k}, MatrixShape{s.k, s.n}, MatrixShape{s.m, s.n}}) {
+      check_size(matrix, problem.type);
+    }
+  });
   // Whatever the shares. A simulation can do without.
   if (!machine::simulated()) require_memory(session, memory_of_rank(problem, 0, session.rank() == options.root));
   agree(session.communicator(), [&] {
     if (session.rank() == options.root && !options.c.empty()) {
-      check_writable(options.c, static_cast<Bytes>(bytes(problem, problem.shape.m, problem.shape.n)));
+      check_writable(options.c, bytes_of({s.m, s.n}, problem.type));
     }
     check_report(session, options.run);
   });
@@ -91,7 +97,8 @@ double memory_of_rank(const Problem& problem, std::int64_t rows, bool is_root) {
 
 Bytes largest_buffer(const Problem& problem) {
   const GemmShape& s = problem.shape;
-  return static_cast<Bytes>(std::max({bytes(problem, s.m, s.k), bytes(problem, s.k, s.n), bytes(problem, s.m, s.n)}));
+  const ElementType type = problem.type;
+  return std::max({bytes_of({s.m, s.k}, type), bytes_of({s.k, s.n}, type), bytes_of({s.m, s.n}, type)});
 }
 
 template <class T>

@@ -1,6 +1,8 @@
 #include "run/checks.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -12,10 +14,17 @@ namespace tombolo {
 
 namespace {
 
+// A path that cannot be followed is left to those who will open it: they have words for it.
 bool is_same_file(const std::string& one, const std::string& other) {
   namespace fs = std::filesystem;
   if (one.empty() || other.empty()) return false;
-  return fs::weakly_canonical(fs::absolute(one)) == fs::weakly_canonical(fs::absolute(other));
+  std::error_code error;
+  const auto canonical = [&error](const std::string& path) {
+    return error ? fs::path() : fs::weakly_canonical(fs::path(path), error);
+  };
+  const fs::path first = canonical(one);
+  const fs::path second = canonical(other);
+  return !error && fs::absolute(first, error) == fs::absolute(second, error);
 }
 
 }  // namespace
@@ -24,6 +33,20 @@ void check_root(const Session& session, Rank root) {
   if (root < session.ranks()) return;
   throw Error(fmt::format("--root {} with {} ranks", root, session.ranks()),
               fmt::format("the root must be 0 to {}", session.ranks() - 1));
+}
+
+Bytes bytes_of(const MatrixShape& shape, ElementType type) {
+  check_size(shape, type);
+  return shape.rows * shape.columns * element_info(type).bytes;
+}
+
+void check_size(const MatrixShape& shape, ElementType type) {
+  const auto [rows, columns] = shape;
+  const double bytes =
+      static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(element_info(type).bytes);
+  if (std::max({bytes, static_cast<double>(rows), static_cast<double>(columns)}) <= 0x1p60) return;
+  throw Error(fmt::format("a matrix of {} x {} needs {:.2f} GB", rows, columns, bytes * 1e-9),
+              "take a smaller problem, of at most 2^60 bytes, rows and columns");
 }
 
 void check_not_report(const std::string& option, const std::string& path, const RunOptions& options) {

@@ -2,7 +2,9 @@
 
 #include <string>
 
+#include <tombolo/framework/element_type.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/npy_header.hpp>
 
 #include "run/options.hpp"
 
@@ -13,6 +15,10 @@ namespace tombolo {
 
 /// The rank given to --root must exist.
 void check_root(const Session& session, Rank root);
+
+/// Bytes of a matrix. Throws Error where it or a dimension passes 2^60, from which sums of sizes could overflow.
+Bytes bytes_of(const MatrixShape& shape, ElementType type);
+void check_size(const MatrixShape& shape, ElementType type);
 
 /// The output given to `option` must not be the file that --report names as well.
 void check_not_report(const std::string& option, const std::string& path, const RunOptions& options);

@@ -20,8 +20,9 @@ std::vector<std::string> notes_on_crowding(const std::vector<Processor>& process
   for (const Processor& on : processors) {
     if (on.ranks_sharing * on.threads <= on.cores || !crowded.insert(on.host).second) continue;
     notes.push_back(
-        fmt::format("{} ranks of {} share {} core{}: they take turns, and times hold waiting for one another",
-                    on.ranks_sharing, on.host, on.cores, on.cores == 1 ? "" : "s"));
+        fmt::format("{} rank{} of {} with {} thread{} each on {} core{}: they take turns, and times hold waiting",
+                    on.ranks_sharing, on.ranks_sharing == 1 ? "" : "s", on.host, on.threads, on.threads == 1 ? "" : "s",
+                    on.cores, on.cores == 1 ? "" : "s"));
   }
   return notes;
 }

@@ -48,18 +48,6 @@ NpyHeader read_same_header(Session& session, const Options& options, const Probl
               "make sure that all hosts see the same file and that nobody changes it meanwhile");
 }
 
-double bytes(const Problem& problem) {
-  return static_cast<double>(problem.a.rows) * static_cast<double>(problem.a.columns) *
-         static_cast<double>(element_info(problem.type).bytes);
-}
-
-void check_size(const Problem& problem) {
-  const auto [rows, columns] = problem.a;
-  if (std::max({bytes(problem), static_cast<double>(rows), static_cast<double>(columns)}) <= 0x1p60) return;
-  throw Error(fmt::format("a matrix of {} x {} needs {:.2f} GB", rows, columns, bytes(problem) * 1e-9),
-              "take a smaller problem, of at most 2^60 bytes, rows and columns");
-}
-
 }  // namespace
 
 Problem find_problem(Session& session, const Options& options) {
@@ -73,9 +61,9 @@ Problem find_problem(Session& session, const Options& options) {
   broadcast(session, problem);
   session.processors();
   agree(session.communicator(), [&] {
-    check_size(problem);
+    check_size(problem.a, problem.type);
     if (!options.generated()) problem.header = read_same_header(session, options, problem);
-    if (session.rank() == 0 && !options.out.empty()) check_writable(options.out, static_cast<Bytes>(bytes(problem)));
+    if (session.rank() == 0 && !options.out.empty()) check_writable(options.out, bytes_of(problem.a, problem.type));
     check_report(session, options.run);
   });
   return problem;

@@ -119,12 +119,7 @@ class Execution {
 
   void wait_some() {
     if (requests_.empty()) throw std::logic_error("a schedule that never ends: prove it first");
-    finished_.resize(requests_.size());
-    int count = 0;
-    check_mpi(MPI_Waitsome(static_cast<int>(requests_.size()), requests_.data(), &count, finished_.data(),
-                           MPI_STATUSES_IGNORE),
-              "MPI_Waitsome");
-    finished_.resize(static_cast<std::size_t>(count));
+    machine::wait_some(requests_, finished_);
     for (const int which : finished_) finish(posted_[static_cast<std::size_t>(which)]);
     // Keep what is still under way together, in order.
     std::size_t kept = 0;

@@ -9,6 +9,7 @@
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/framework/kernel_speed.hpp>
+#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/transpose_speed.hpp>
 #include <tombolo/models/mpi/hockney_experiment.hpp>
@@ -187,7 +188,9 @@ void Session::use_phantom_memory(Bytes largest) {
   check_mpi(MPI_Allreduce(&largest, &room, 1, MPI_INT64_T, MPI_MAX, communicator_), "MPI_Allreduce");
   // Nothing that lies there is ever read, so all ranks, which share an address space, can have the same.
   void* place = nullptr;
-  if (rank_ == 0) place = machine::phantom(std::max<Bytes>(room, 1));
+  agree(communicator_, [&] {
+    if (rank_ == 0) place = machine::phantom(std::max<Bytes>(room, 1));
+  });
   check_mpi(MPI_Bcast(&place, sizeof place, MPI_BYTE, 0, communicator_), "MPI_Bcast");
   phantom_ = {static_cast<std::byte*>(place), static_cast<std::size_t>(std::max<Bytes>(room, 1))};
 }

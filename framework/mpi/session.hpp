@@ -62,7 +62,8 @@ class Session {
   std::vector<BytesPerSecond> measure_transpose(MatrixShape slice);
 
   /// From now on, in a simulation, buffers and the scratch of collectives are phantom: address space that holds nothing
-  /// (machine::phantom), the same for all. `largest` is the size of the largest buffer of this rank. Collective.
+  /// (machine::phantom), the same for all. `largest` is the size of the largest buffer of this rank. Throws AgreedError
+  /// where there is not so much address space. Collective.
   void use_phantom_memory(Bytes largest);
   bool phantom() const { return !phantom_.empty(); }
 

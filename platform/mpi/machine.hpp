@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cstddef>
+#include <span>
+#include <vector>
 
 #include <mpi.h>
 
@@ -28,6 +29,9 @@ void execute(double operations, int threads);
 /// Waits for a request without keeping a core busy.
 void wait_asleep(MPI_Request& request);
 
+/// Waits until at least one of the requests is complete; `finished` then says which are. There is one that is active.
+void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished);
+
 /// Ends all ranks at once with this status.
 [[noreturn]] void abort(int status);
 
@@ -35,7 +39,8 @@ void wait_asleep(MPI_Request& request);
 Bytes largest_message();
 
 /// Address space for so many bytes which holds nothing: it may be sent and received, which takes the time that real
-/// data would take, but what comes out is arbitrary. Only in a simulation; all ranks may be given the same.
+/// data would take, but what comes out is arbitrary. Only in a simulation; all ranks may be given the same. Throws
+/// Error where the system does not grant so much address space.
 void* phantom(Bytes bytes);
 
 }  // namespace tombolo::machine

@@ -33,6 +33,15 @@ void wait_asleep(MPI_Request& request) {
   }
 }
 
+void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
+  finished.resize(requests.size());
+  int count = 0;
+  check_mpi(
+      MPI_Waitsome(static_cast<int>(requests.size()), requests.data(), &count, finished.data(), MPI_STATUSES_IGNORE),
+      "MPI_Waitsome");
+  finished.resize(static_cast<std::size_t>(count));
+}
+
 void abort(int status) {
   MPI_Abort(MPI_COMM_WORLD, status);
   std::abort();

@@ -1,11 +1,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 
+#include <fmt/format.h>
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Host.hpp>
+#include <sys/mman.h>
 
+#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
@@ -39,6 +41,13 @@ void wait_asleep(MPI_Request& request) {
   check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
 }
 
+// MPI_Waitsome tests all the others when one is complete, and each test that fails costs simulated time.
+void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
+  finished.assign(1, 0);
+  check_mpi(MPI_Waitany(static_cast<int>(requests.size()), requests.data(), finished.data(), MPI_STATUS_IGNORE),
+            "MPI_Waitany");
+}
+
 // MPI_Abort would end this rank alone and leave the others waiting.
 void abort(int status) {
   (void)std::fflush(nullptr);
@@ -51,6 +60,15 @@ Bytes largest_message() {
 }
 
 void* phantom(Bytes bytes) {
+  // SimGrid would end the process where the system refuses so much.
+  void* const probe =
+      mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (probe == MAP_FAILED) {  // NOLINT(performance-no-int-to-ptr): the system's macro
+    throw Error(fmt::format("a matrix of {:.2f} GB is more address space than this system grants",
+                            static_cast<double>(bytes) * 1e-9),
+                "simulate a smaller problem, or set vm.overcommit_memory to 1 by sysctl");
+  }
+  munmap(probe, static_cast<std::size_t>(bytes));
   return smpi_shared_malloc(static_cast<std::size_t>(bytes), __FILE__, __LINE__);
 }
 
