@@ -72,14 +72,14 @@ Problem find_problem(Session& session, const Options& options) {
   check_mpi(MPI_Bcast(agreed.data(), agreed.size(), MPI_INT64_T, options.root, session.communicator()), "MPI_Bcast");
   problem = {{.m = agreed[0], .n = agreed[1], .k = agreed[2]}, static_cast<ElementType>(agreed[3])};
 
+  // Whatever the shares. A simulation can do without.
+  if (!machine::simulated()) require_memory(session, memory_of_rank(problem, 0, session.rank() == options.root));
   const GemmShape& s = problem.shape;
   agree(session.communicator(), [&] {
     for (const MatrixShape& matrix : {MatrixShape{s.m, s.k}, MatrixShape{s.k, s.n}, MatrixShape{s.m, s.n}}) {
       check_size(matrix, problem.type);
     }
   });
-  // Whatever the shares. A simulation can do without.
-  if (!machine::simulated()) require_memory(session, memory_of_rank(problem, 0, session.rank() == options.root));
   agree(session.communicator(), [&] {
     if (session.rank() == options.root && !options.c.empty()) {
       check_writable(options.c, bytes_of({s.m, s.n}, problem.type));

@@ -51,7 +51,7 @@ PhaseEnds multiply_rows(Session& session, Collectives& collectives, GemmShape sh
   T* const my_c = c + first * shape.n;
   const GemmShape slice{.m = rows.count(rank), .n = shape.n, .k = shape.k};
 
-  Stopwatch clock(collectives, phases);
+  Stopwatch clock(session, phases);
   collectives.scatterv(a, slices_of_a.blocks, is_root ? MPI_IN_PLACE : my_a, part_of_a, root);
   clock.end_phase();
   collectives.bcast(b, shape.k * shape.n, element<T>(), root);

@@ -5,8 +5,8 @@
 
 #include <mpi.h>
 
-#include <tombolo/collectives/mpi/collectives.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo {
 
@@ -17,9 +17,9 @@ using PhaseEnds = std::vector<double>;
 class Stopwatch {
  public:
   /// Starts when all ranks have come here. Collective.
-  Stopwatch(Collectives& collectives, std::size_t phases) {
+  Stopwatch(const Session& session, std::size_t phases) {
     ends_.reserve(phases);
-    collectives.barrier();
+    machine::start_together(session.communicator());
     start_ = MPI_Wtime();
   }
 

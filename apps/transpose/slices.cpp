@@ -49,7 +49,7 @@ PhaseEnds transpose_slices(Session& session, Collectives& collectives, const Sli
   T* const first = buffers.first.data();
   T* const second = buffers.second.data();
 
-  Stopwatch clock(collectives, phases);
+  Stopwatch clock(session, phases);
   session.compute(static_cast<double>(slices.packed(rank)),
                   [&] { pack_transposed(slices.shares(), rank, first, second); });
   clock.end_phase();

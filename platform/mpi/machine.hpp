@@ -26,6 +26,9 @@ Cores cores();
 /// real machine spends it in the computation itself: there, this does nothing.
 void execute(double operations, int threads);
 
+/// Lets all ranks go on together: as closely as a barrier can, in a simulation at the very same time. Collective.
+void start_together(MPI_Comm communicator);
+
 /// Waits for a request without keeping a core busy.
 void wait_asleep(MPI_Request& request);
 

@@ -14,12 +14,12 @@ class MatmulErrors(tombolo.TestCase):
         self.save("a.npy", self.good), self.save("b.npy", np.ones((4, 5)))
         (self.folder / "folder").mkdir()
 
-    def fail(self, words, *arguments, ranks=3, through=()):
+    def refuse(self, words, *arguments, ranks=3, through=()):
         with self.subTest(arguments=arguments):
             return self.fail_with(words, "matmul", *arguments, ranks=ranks, through=through)
 
     def fail_with_a(self, words, name, root=0):
-        return self.fail(words, "--a", name, "--b", "b.npy", "--c", "c.npy", "--root", root)
+        return self.refuse(words, "--a", name, "--b", "b.npy", "--c", "c.npy", "--root", root)
 
     def test_damaged_files(self):
         whole = (self.folder / "a.npy").read_bytes()
@@ -55,18 +55,18 @@ class MatmulErrors(tombolo.TestCase):
         for option in ("--c", "--report"):
             for root in (0, 2):
                 small = ("--size", 5, "--root", root, option)
-                self.fail(["none/out", "does not exist", "mkdir -p none"], *small, "none/out")
-                self.fail(["folder", "directory", "name of a file"], *small, "folder")
-                self.fail([option, "''", "--help"], *small, "")
-        self.fail(["--c x", "--report ./x", "different names"], "--size", 5, "--c", "x", "--report", "./x")
+                self.refuse(["none/out", "does not exist", "mkdir -p none"], *small, "none/out")
+                self.refuse(["folder", "directory", "name of a file"], *small, "folder")
+                self.refuse([option, "''", "--help"], *small, "")
+        self.refuse(["--c x", "--report ./x", "different names"], "--size", 5, "--c", "x", "--report", "./x")
 
     def test_sizes(self):
         for size in ("0", "-5", "abc", "1.5", "", str(2**64), "nan"):
-            self.fail(["--size", f"'{size}'", "whole number from 1"], "--size", size)
+            self.refuse(["--size", f"'{size}'", "whole number from 1"], "--size", size)
         for size in ("1e9", "1000000000", "4000000000", HUGE):
-            self.fail(["GB for its ranks and has", "take a smaller problem"], "--size", size)
-        self.fail(["8000.00 GB", " GB free"], "--m", 10**12, "--n", 1, "--k", 1, "--root", 1, "--dtype", "float32")
-        self.fail([" GB free"], "--m", HUGE, "--n", HUGE, "--k", 1, "--c", "c.npy")
+            self.refuse(["GB for its ranks and has", "take a smaller problem"], "--size", size)
+        self.refuse(["8000.00 GB", " GB free"], "--m", 10**12, "--n", 1, "--k", 1, "--root", 1, "--dtype", "float32")
+        self.refuse([" GB free"], "--m", HUGE, "--n", HUGE, "--k", 1, "--c", "c.npy")
 
     def test_options_that_do_not_go_together(self):
         for words, arguments in [
@@ -89,11 +89,11 @@ class MatmulErrors(tombolo.TestCase):
             (["--no-such-option", "--help"], ["--no-such-option"]),
             (["two\\x0alines", "--help"], ["--size", 5, "two\nlines"]),
         ]:
-            self.fail(words, *arguments)
+            self.refuse(words, *arguments)
 
     def test_a_file_that_cannot_be_written_in_the_end(self):
         # 8 MiB: more than MPI's own files, less than C.
         limited = ("bash", "-c", 'ulimit -f 8192 && exec "$@"', "bash")
         words = ["c.npy", "File too large", "ulimit -f"]
-        self.fail(words, "--m", 1500, "--n", 1500, "--k", 10, "--c", "c.npy", through=limited)
-        self.fail(words, "--m", 1500, "--n", 1500, "--k", 10, "--c", "c.npy", "--root", 2, through=limited)
+        self.refuse(words, "--m", 1500, "--n", 1500, "--k", 10, "--c", "c.npy", through=limited)
+        self.refuse(words, "--m", 1500, "--n", 1500, "--k", 10, "--c", "c.npy", "--root", 2, through=limited)
