@@ -56,6 +56,20 @@ std::string_view remedy_for(int errno_value) {
   }
 }
 
+// Calls write(from, bytes, bytes done before), which returns as ::write does, until all is done.
+template <class Write>
+void write_all(const void* from, Bytes bytes, const std::filesystem::path& shown_as, Write write) {
+  const auto* at = static_cast<const std::byte*>(from);
+  Bytes left = bytes;
+  while (left > 0) {
+    const Bytes done = write(at, static_cast<std::size_t>(std::min(left, largest_transfer)), bytes - left);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) throw_file_error("write", shown_as, errno);
+    at += done;
+    left -= done;
+  }
+}
+
 int open_regular(const std::filesystem::path& path, int access, std::string_view action,
                  const std::filesystem::path& shown_as) {
   // Looked at before it is opened: opening a pipe that nobody writes to would hang.
@@ -128,28 +142,14 @@ void PosixFile::read_at(void* to, Bytes bytes, Bytes offset) const {
 }
 
 void PosixFile::append(const void* from, Bytes bytes) {
-  const auto* at = static_cast<const std::byte*>(from);
-  Bytes left = bytes;
-  while (left > 0) {
-    const Bytes done = ::write(descriptor_, at, static_cast<std::size_t>(std::min(left, largest_transfer)));
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) throw_file_error("write", shown_as_, errno);
-    at += done;
-    left -= done;
-  }
+  write_all(from, bytes, shown_as_,
+            [this](const void* at, std::size_t now, Bytes) { return ::write(descriptor_, at, now); });
 }
 
 void PosixFile::write_at(const void* from, Bytes bytes, Bytes offset) const {
-  const auto* at = static_cast<const std::byte*>(from);
-  Bytes left = bytes;
-  while (left > 0) {
-    const Bytes done =
-        ::pwrite(descriptor_, at, static_cast<std::size_t>(std::min(left, largest_transfer)), offset + (bytes - left));
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) throw_file_error("write", shown_as_, errno);
-    at += done;
-    left -= done;
-  }
+  write_all(from, bytes, shown_as_, [this, offset](const void* at, std::size_t now, Bytes before) {
+    return ::pwrite(descriptor_, at, now, offset + before);
+  });
 }
 
 void PosixFile::reserve(Bytes bytes) const {

@@ -1,14 +1,9 @@
 #include "matmul/options.hpp"
 
-#include <array>
 #include <limits>
-#include <utility>
-
-#include <fmt/format.h>
-
-#include <tombolo/platform/error.hpp>
 
 #include "run/checks.hpp"
+#include "run/dimensions.hpp"
 #include "validators.hpp"
 
 namespace tombolo::matmul {
@@ -74,15 +69,8 @@ void complete(Options& options) {
   check_not_report("--c", options.c, options.run);
   check_phantom_wanted(options.run);
   if (!options.generated()) return;
-  if (options.size == 0 && options.m == 0 && options.n == 0 && options.k == 0) {
-    throw Error("no matrices to multiply", "give --a and --b, or --size, or --m, --n and --k");
-  }
-  using Dimension = std::pair<const char*, std::int64_t*>;
-  for (const auto& [name, dimension] :
-       std::array{Dimension{"--m", &options.m}, Dimension{"--n", &options.n}, Dimension{"--k", &options.k}}) {
-    if (*dimension == 0) *dimension = options.size;
-    if (*dimension == 0) throw Error(fmt::format("{} is missing", name), "give it, or --size for all that are missing");
-  }
+  complete_dimensions(options.size, {{"--m", &options.m}, {"--n", &options.n}, {"--k", &options.k}},
+                      "no matrices to multiply", "give --a and --b, or --size, or --m, --n and --k");
 }
 
 }  // namespace tombolo::matmul

@@ -79,8 +79,6 @@ Problem find_problem(Session& session, const Options& options) {
     for (const MatrixShape& matrix : {MatrixShape{s.m, s.k}, MatrixShape{s.k, s.n}, MatrixShape{s.m, s.n}}) {
       check_size(matrix, problem.type);
     }
-  });
-  agree(session.communicator(), [&] {
     if (session.rank() == options.root && !options.c.empty()) {
       check_writable(options.c, bytes_of({s.m, s.n}, problem.type));
     }

@@ -1,36 +1,14 @@
 #include "matmul/rows.hpp"
 
-#include <utility>
-#include <vector>
-
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/framework/mpi/element_datatype.hpp>
 
 namespace tombolo::matmul {
 
-namespace {
-
-template <class T>
-MPI_Datatype element();
-template <>
-MPI_Datatype element<float>() {
-  return MPI_FLOAT;
-}
-template <>
-MPI_Datatype element<double>() {
-  return MPI_DOUBLE;
-}
-
-}  // namespace
-
-Slices::Slices(const Blocks& rows, std::int64_t columns, bool phantom) : blocks(rows), elements(columns) {
-  if (!phantom) return;
-  std::vector<std::int64_t> counts;
-  for (int r = 0; r < rows.size(); ++r) counts.push_back(rows.count(r) * columns);
-  blocks = Blocks(std::move(counts));
-  elements = 1;
-}
+Slices::Slices(const Blocks& rows, std::int64_t columns, bool phantom)
+    : blocks(phantom ? rows.times(columns) : rows), elements(phantom ? 1 : columns) {}
 
 template <class T>
 PhaseEnds multiply_rows(Session& session, Collectives& collectives, GemmShape shape, const Blocks& rows, Rank root,
@@ -39,10 +17,11 @@ PhaseEnds multiply_rows(Session& session, Collectives& collectives, GemmShape sh
   const bool is_root = rank == root;
   const Slices slices_of_a(rows, shape.k, session.phantom());
   const Slices slices_of_c(rows, shape.n, session.phantom());
-  const auto row_of_a = Datatype::contiguous(shape.k, element<T>());
-  const auto row_of_c = Datatype::contiguous(shape.n, element<T>());
-  const MPI_Datatype part_of_a = slices_of_a.elements == 1 ? element<T>() : row_of_a;
-  const MPI_Datatype part_of_c = slices_of_c.elements == 1 ? element<T>() : row_of_c;
+  const MPI_Datatype element = mpi_type(element_type_of<T>);
+  const auto row_of_a = Datatype::contiguous(shape.k, element);
+  const auto row_of_c = Datatype::contiguous(shape.n, element);
+  const MPI_Datatype part_of_a = slices_of_a.elements == 1 ? element : row_of_a;
+  const MPI_Datatype part_of_c = slices_of_c.elements == 1 ? element : row_of_c;
   const std::int64_t first = is_root ? rows.offset(rank) : 0;
   T* const a = matrices.a.data();
   T* const b = matrices.b.data();
@@ -54,7 +33,7 @@ PhaseEnds multiply_rows(Session& session, Collectives& collectives, GemmShape sh
   Stopwatch clock(session, phases);
   collectives.scatterv(a, slices_of_a.blocks, is_root ? MPI_IN_PLACE : my_a, part_of_a, root);
   clock.end_phase();
-  collectives.bcast(b, shape.k * shape.n, element<T>(), root);
+  collectives.bcast(b, shape.k * shape.n, element, root);
   clock.end_phase();
   session.compute(flops(slice), [&] { gemm(slice, my_a, b, my_c); });
   clock.end_phase();

@@ -1,13 +1,7 @@
 #include "transpose/options.hpp"
 
-#include <array>
-#include <utility>
-
-#include <fmt/format.h>
-
-#include <tombolo/platform/error.hpp>
-
 #include "run/checks.hpp"
+#include "run/dimensions.hpp"
 #include "validators.hpp"
 
 namespace tombolo::transposition {
@@ -54,14 +48,8 @@ void complete(Options& options) {
   check_not_report("--out", options.out, options.run);
   check_phantom_wanted(options.run);
   if (!options.generated()) return;
-  if (options.size == 0 && options.m == 0 && options.n == 0) {
-    throw Error("no matrix to transpose", "give --in, or --size, or --m and --n");
-  }
-  using Dimension = std::pair<const char*, std::int64_t*>;
-  for (const auto& [name, dimension] : std::array{Dimension{"--m", &options.m}, Dimension{"--n", &options.n}}) {
-    if (*dimension == 0) *dimension = options.size;
-    if (*dimension == 0) throw Error(fmt::format("{} is missing", name), "give it, or --size for all that are missing");
-  }
+  complete_dimensions(options.size, {{"--m", &options.m}, {"--n", &options.n}}, "no matrix to transpose",
+                      "give --in, or --size, or --m and --n");
 }
 
 }  // namespace tombolo::transposition

@@ -4,27 +4,9 @@
 #include <complex>
 #include <utility>
 
-#include <mpi.h>
+#include <tombolo/framework/mpi/element_datatype.hpp>
 
 namespace tombolo::transposition {
-
-namespace {
-
-MPI_Datatype mpi_type(ElementType type) {
-  switch (type) {
-    case ElementType::float32:
-      return MPI_FLOAT;
-    case ElementType::float64:
-      return MPI_DOUBLE;
-    case ElementType::complex64:
-      return MPI_C_FLOAT_COMPLEX;
-    case ElementType::complex128:
-      return MPI_C_DOUBLE_COMPLEX;
-  }
-  return MPI_DATATYPE_NULL;
-}
-
-}  // namespace
 
 Slices::Slices(std::vector<std::int64_t> of_a, std::vector<std::int64_t> of_b)
     : rows_of_a(std::move(of_a)),

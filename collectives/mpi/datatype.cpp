@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <limits>
 #include <vector>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo {
 
@@ -33,6 +35,16 @@ MPI_Datatype consecutive(std::int64_t count, MPI_Datatype element) {
 }
 
 }  // namespace
+
+Bytes size_of(MPI_Datatype type) {
+  MPI_Count size = 0;
+  check_mpi(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
+  return size;
+}
+
+std::int64_t most_in_message(MPI_Datatype type) {
+  return std::max<std::int64_t>(machine::largest_message() / std::max<Bytes>(size_of(type), 1), 1);
+}
 
 Datatype Datatype::contiguous(std::int64_t count, MPI_Datatype element) {
   Datatype result(consecutive(count, element));

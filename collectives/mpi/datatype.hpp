@@ -6,6 +6,8 @@
 
 #include <mpi.h>
 
+#include <tombolo/platform/units.hpp>
+
 namespace tombolo {
 
 /// Elements that lie somewhere in memory.
@@ -13,6 +15,12 @@ struct MemoryRange {
   void* address = nullptr;
   std::int64_t count = 0;
 };
+
+/// Bytes of data in one element, without gaps.
+Bytes size_of(MPI_Datatype type);
+
+/// The most elements that one message, or one call of a collective, may carry here; at least 1.
+std::int64_t most_in_message(MPI_Datatype type);
 
 /// A derived datatype, freed when it goes out of scope; MPI keeps it for operations under way.
 class Datatype {

@@ -25,10 +25,7 @@ class Execution {
     int found = 0;
     check_mpi(MPI_Comm_get_attr(communicator, MPI_TAG_UB, &limit, &found), "MPI_Comm_get_attr");
     if (found != 0) largest_tag_ = *limit;
-    MPI_Count size = 0;
-    check_mpi(MPI_Type_size_x(memory.type(), &size), "MPI_Type_size_x");
-    most_elements_ = std::clamp<std::int64_t>(machine::largest_message() / std::max<MPI_Count>(size, 1), 1,
-                                              std::numeric_limits<int>::max());
+    most_elements_ = std::min<std::int64_t>(most_in_message(memory.type()), std::numeric_limits<int>::max());
   }
 
   void run() {

@@ -47,11 +47,9 @@ Memory::Memory(std::span<std::int64_t> counts) : type_(MPI_INT64_T) {
 
 void Memory::measure_type() {
   MPI_Aint lower = 0;
-  MPI_Count size = 0;
   check_mpi(MPI_Type_get_extent(type_, &lower, &extent_), "MPI_Type_get_extent");
   check_mpi(MPI_Type_get_true_extent(type_, &true_lower_, &true_extent_), "MPI_Type_get_true_extent");
-  check_mpi(MPI_Type_size_x(type_, &size), "MPI_Type_size_x");
-  dense_ = true_lower_ == 0 && size == extent_ && true_extent_ == extent_;
+  dense_ = true_lower_ == 0 && size_of(type_) == extent_ && true_extent_ == extent_;
 }
 
 std::byte* Scratch::take(std::size_t bytes) {

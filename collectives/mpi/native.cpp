@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/platform/mpi/check.hpp>
-#include <tombolo/platform/mpi/machine.hpp>
 
 // MPI 4 has forms of all calls with 64-bit counts; before, counts are int.
 #if MPI_VERSION >= 4
@@ -60,10 +60,8 @@ void NativeCollectives::barrier() {
 void NativeCollectives::bcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root) {
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
-  MPI_Count size = 0;
   check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-  check_mpi(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
-  const std::int64_t most = std::max<std::int64_t>(machine::largest_message() / std::max<MPI_Count>(size, 1), 1);
+  const std::int64_t most = most_in_message(type);
   std::int64_t first = 0;
   do {
     void* const from = static_cast<std::byte*>(buffer) + first * extent;

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::size_t most_kept = 1024;
 
-Bytes size_of(MPI_Datatype type) {
-  MPI_Count size = 0;
-  check_mpi(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
-  return size;
-}
-
 bool commutes(MPI_Op op) {
   int commutative = 0;
   check_mpi(MPI_Op_commutative(op, &commutative), "MPI_Op_commutative");

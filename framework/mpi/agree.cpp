@@ -1,6 +1,7 @@
 #include <exception>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -32,11 +33,15 @@ void agree(MPI_Comm communicator, const std::function<void()>& work) {
   int failed = nobody;
   check_mpi(MPI_Allreduce(&mine, &failed, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
   if (failed == nobody) return;
-  int length = static_cast<int>(words.size());
-  check_mpi(MPI_Bcast(&length, 1, MPI_INT, failed, communicator), "MPI_Bcast");
-  words.resize(static_cast<std::size_t>(length));
-  check_mpi(MPI_Bcast(words.data(), length, MPI_CHAR, failed, communicator), "MPI_Bcast");
-  throw AgreedError(words);
+  throw AgreedError(text_from(communicator, failed, std::move(words)));
+}
+
+std::string text_from(MPI_Comm communicator, int root, std::string text) {
+  int length = static_cast<int>(text.size());
+  check_mpi(MPI_Bcast(&length, 1, MPI_INT, root, communicator), "MPI_Bcast");
+  text.resize(static_cast<std::size_t>(length));
+  check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, root, communicator), "MPI_Bcast");
+  return text;
 }
 
 }  // namespace tombolo
