@@ -1,10 +1,20 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
+#include <tombolo/platform/place.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo {
+
+/// The speed of the compute kernel, C = A B of square matrices of this size.
+struct SpeedPoint {
+  std::int64_t size = 0;
+  FlopsPerSecond speed = 0;
+  bool operator==(const SpeedPoint&) const = default;
+};
 
 /// What one rank runs on.
 struct Processor {
@@ -15,6 +25,11 @@ struct Processor {
   int ranks_on_host = 1;
   int threads = 1;           ///< that BLAS uses on this rank
   FlopsPerSecond speed = 0;  ///< of the compute kernel, measured on all ranks at once; 0 where not measured
+  Place place = {};
+  Picoseconds send_overhead = 0;        ///< that the processor spends on a small message which it sends (LogP's o)
+  Picoseconds receive_overhead = 0;     ///< and on one which it receives
+  std::vector<SpeedPoint> speeds = {};  ///< by problem size, sizes ascending; a functional speed model
+  bool operator==(const Processor&) const = default;
 };
 
 }  // namespace tombolo
