@@ -28,15 +28,4 @@ using StatedLevels = std::vector<std::vector<std::string>>;
 /// relative, 0.2 is the paper's. Throws Error for one that is not positive.
 HostGroup find_clusters(const Latencies& latencies, const StatedLevels& stated = {}, double bound = 0.2);
 
-/// What of the latencies of a partition is the hosts' own, and what remains between and inside clusters; all in ps.
-struct LatencyParts {
-  std::vector<Measured> own;      ///< by host
-  std::vector<Measured> inside;   ///< by cluster: what remains between two of its hosts
-  std::vector<Measured> between;  ///< by pair of clusters, as link_index() numbers them
-};
-
-/// Splits latencies into own + between + own such that every measured pair is met as well as can be. Clusters in the
-/// order in which a walk through the groups meets them. No part is negative.
-LatencyParts split_latencies(const Latencies& latencies, const HostGroup& groups);
-
 }  // namespace tombolo

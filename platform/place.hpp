@@ -12,4 +12,8 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+/// Asks hwloc where this process runs, by the threads that it is bound to. Never fails: what cannot be found is -1.
+/// Takes some milliseconds; keep the result.
+Place find_place();
+
 }  // namespace tombolo

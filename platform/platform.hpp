@@ -14,6 +14,7 @@ struct Host {
   std::string name;
   Measured latency = {};  ///< what it adds to the latency; ps
   Measured rate = {};     ///< the most that one message to or from it gets; B/s, 0 where not measured
+  Measured memory = {};   ///< of copies in its memory; B/s, 0 where not measured
   bool operator==(const Host&) const = default;
 };
 

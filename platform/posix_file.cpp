@@ -172,4 +172,15 @@ void PosixFile::sync_and_close() {
   if (::close(std::exchange(descriptor_, -1)) != 0) throw_file_error("write", shown_as_, errno);
 }
 
+std::string read_text(const std::filesystem::path& path, Bytes largest, std::string_view what) {
+  const PosixFile file = PosixFile::open_to_read(path);
+  const Bytes size = file.size();
+  if (size > largest) {
+    throw Error(fmt::format("{} has {} bytes, too many for {}", printable(path), size, what), "check its path");
+  }
+  std::string text(static_cast<std::size_t>(size), '\0');
+  file.read_at(text.data(), size, 0);
+  return text;
+}
+
 }  // namespace tombolo

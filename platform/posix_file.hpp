@@ -59,4 +59,7 @@ class PosixFile {
   std::filesystem::path shown_as_;
 };
 
+/// All that a file holds. Errors: as open_to_read's, and a file larger than `largest`, which is not `what` then.
+std::string read_text(const std::filesystem::path& path, Bytes largest, std::string_view what);
+
 }  // namespace tombolo

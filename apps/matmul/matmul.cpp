@@ -79,6 +79,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
 
 int run(Session& session, Options options) {
   agree(session.communicator(), [&] { complete(options); });
+  if (!options.run.platform.empty()) session.use_platform(options.run.platform);
   const Problem problem = find_problem(session, options);
   return problem.type == ElementType::float32 ? run<float>(session, options, problem)
                                               : run<double>(session, options, problem);

@@ -65,7 +65,7 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   report.input = {{"shape", {{"m", s.m}, {"n", s.n}, {"k", s.k}}}, {"dtype", type}, {"algorithm", "rows"}};
   report.options = options.run;
   report.root = options.root;
-  report.platform = platform_of(session);
+  report.platform = environment_of(session);
   report.rows = result.rows;
   report.timeline = result.timeline;
   report.work = work_of(problem, result.rows, report.platform.processors);

@@ -19,6 +19,13 @@ void add_shares_and_collectives(CLI::App& command, RunOptions& options) {
 }
 
 void add_report_and_phantom(CLI::App& command, RunOptions& options) {
+  command
+      .add_option("--platform", options.platform,
+                  "Plan for the platform in this file (tombolo discover); default: what an earlier discovery kept for "
+                  "these hosts, else about a second of measuring")
+      ->transform(file_name())
+      ->type_name("FILE.json")
+      ->group(how_it_runs);
   command.add_option("--report", options.report, "Write everything that is shown, and more, as JSON")
       ->transform(file_name())
       ->type_name("FILE.json")

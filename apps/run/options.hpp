@@ -17,6 +17,7 @@ enum class Shares { speed, equal };
 struct RunOptions {
   Shares shares = Shares::speed;
   Session::Kind collectives = Session::Kind::tombolo;
+  std::string platform;  ///< a platform file; empty: the one kept for these hosts, or a quick discovery
   std::string report;    ///< JSON; none if empty
   bool phantom = false;  ///< in a simulation: no data is held
 };

@@ -6,7 +6,7 @@
 
 namespace tombolo {
 
-Platform platform_of(Session& session) {
+Environment environment_of(Session& session) {
   return {.processors = session.processors(), .model = session.model().describe(), .mpi_library = mpi_library()};
 }
 

@@ -19,14 +19,14 @@ namespace tombolo {
 using Json = nlohmann::ordered_json;
 
 /// What the run took place on.
-struct Platform {
+struct Environment {
   std::vector<Processor> processors;  ///< of each rank
   std::string model;                  ///< of communication
   std::string mpi_library;
 };
 
 /// Collective where processors or model have not been found yet.
-Platform platform_of(Session& session);
+Environment environment_of(Session& session);
 
 /// What became of checking the result. It may be neither verified nor wrong, where it cannot be judged.
 struct Verdict {
@@ -42,7 +42,7 @@ struct Report {
   Json input;        ///< the same for programs: the first members of the JSON object
   RunOptions options;
   std::optional<Rank> root;  ///< for applications that have one
-  Platform platform;
+  Environment platform;
   Blocks rows;  ///< the share of each rank
   Timeline timeline;
   Work work;

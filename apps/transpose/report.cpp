@@ -45,7 +45,7 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   report.what = fmt::format("B = A^T: A {} x {}, {}", m, n, type);
   report.input = {{"shape", {{"m", m}, {"n", n}}}, {"dtype", type}, {"algorithm", "alltoallv"}};
   report.options = options.run;
-  report.platform = platform_of(session);
+  report.platform = environment_of(session);
   report.rows = Blocks(slices.rows_of_a);
   report.timeline = result.timeline;
   report.work = work_of(problem, slices, result);

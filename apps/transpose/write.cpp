@@ -6,6 +6,7 @@
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/npy_rows_writer.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
 
 namespace tombolo::transposition {
 

@@ -5,6 +5,7 @@
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
 
 namespace tombolo {
 
@@ -34,14 +35,6 @@ void agree(MPI_Comm communicator, const std::function<void()>& work) {
   check_mpi(MPI_Allreduce(&mine, &failed, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
   if (failed == nobody) return;
   throw AgreedError(text_from(communicator, failed, std::move(words)));
-}
-
-std::string text_from(MPI_Comm communicator, int root, std::string text) {
-  int length = static_cast<int>(text.size());
-  check_mpi(MPI_Bcast(&length, 1, MPI_INT, root, communicator), "MPI_Bcast");
-  text.resize(static_cast<std::size_t>(length));
-  check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, root, communicator), "MPI_Bcast");
-  return text;
 }
 
 }  // namespace tombolo

@@ -19,7 +19,4 @@ class AgreedError : public std::runtime_error {
 /// collective for one that has gone. `work` must not communicate. Collective.
 void agree(MPI_Comm communicator, const std::function<void()>& work);
 
-/// The text that `root` has, on all ranks. Collective.
-std::string text_from(MPI_Comm communicator, int root, std::string text);
-
 }  // namespace tombolo

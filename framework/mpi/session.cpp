@@ -12,7 +12,6 @@
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/transpose_speed.hpp>
-#include <tombolo/models/mpi/hockney_experiment.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
@@ -47,6 +46,7 @@ struct Card {
   std::array<char, 64> host{};
   std::array<char, 128> model{};
   std::array<int, 4> numbers{};  // cores, ranks_sharing, ranks_on_host, threads
+  Place place;
 };
 
 template <std::size_t N>
@@ -116,6 +116,7 @@ void Session::find_processors() {
   write(mine.host, host);
   write(mine.model, cores.processor);
   mine.numbers = {cores.usable, ranks_sharing_cores(on_host(), ranks_on_host), ranks_on_host, blas_threads()};
+  mine.place = machine::place();
   std::vector<Card> all(static_cast<std::size_t>(ranks_));
   check_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, communicator_),
             "MPI_Allgather");
@@ -125,7 +126,8 @@ void Session::find_processors() {
                            .cores = card.numbers[0],
                            .ranks_sharing = card.numbers[1],
                            .ranks_on_host = card.numbers[2],
-                           .threads = card.numbers[3]});
+                           .threads = card.numbers[3],
+                           .place = card.place});
   }
 }
 
@@ -193,11 +195,6 @@ void Session::use_phantom_memory(Bytes largest) {
   });
   check_mpi(MPI_Bcast(&place, sizeof place, MPI_BYTE, 0, communicator_), "MPI_Bcast");
   phantom_ = {static_cast<std::byte*>(place), static_cast<std::size_t>(std::max<Bytes>(room, 1))};
-}
-
-const Hockney& Session::model() {
-  if (!model_) model_ = measure_hockney(communicator_);
-  return *model_;
 }
 
 std::unique_ptr<Collectives> Session::collectives(Kind kind) {

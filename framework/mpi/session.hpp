@@ -15,7 +15,9 @@
 #include <tombolo/framework/npy_header.hpp>
 #include <tombolo/framework/storage.hpp>
 #include <tombolo/models/hockney.hpp>
-#include <tombolo/platform/processor.hpp>
+#include <tombolo/platform/mpi/discover.hpp>
+#include <tombolo/platform/platform.hpp>
+#include <tombolo/platform/platform_cache.hpp>
 
 namespace tombolo {
 
@@ -77,7 +79,23 @@ class Session {
   /// simulated processor needs for them and the work itself takes none; on phantom memory it is not done.
   void compute(double operations, const std::function<void()>& work);
 
-  /// The communication model, measured on first use. Collective then.
+  /// The platform of this run is read from a file. Throws AgreedError where it cannot be read, or was made for other
+  /// hosts. Collective.
+  void use_platform(const std::string& path);
+
+  /// Measures the platform anew: network and speeds, which takes about options.budget. Collective.
+  Platform discover(const DiscoveryOptions& options);
+
+  /// Keeps a platform for later runs on these hosts; returns where, empty where there is no place for it. Collective.
+  std::string keep(const Platform& platform);
+
+  /// The platform of this run: the one in use; else the one that a discovery kept for these hosts; else what about a
+  /// second of measuring finds, which is kept for later runs, but not in a simulation. Collective on first use.
+  const Platform& platform();
+  /// Where that came from, in a few words for reports; empty before.
+  const std::string& platform_source() const { return platform_source_; }
+
+  /// The communication model of the platform. Collective on first use.
   const Hockney& model();
 
   enum class Kind { native, tombolo };
@@ -86,6 +104,9 @@ class Session {
 
  private:
   void find_processors();
+  void measure_speeds();
+  CacheKey cache_key();
+  std::vector<std::string> hosts_by_rank();
   /// What `kernel` measures on each rank, in some unit per second; in a simulation the speed at which so many units
   /// pass while this rank's processor does so many operations.
   std::vector<std::int64_t> measure(double units, double operations, const std::function<std::int64_t()>& kernel);
@@ -96,6 +117,8 @@ class Session {
   Rank rank_ = 0;
   int ranks_ = 1;
   std::vector<Processor> processors_;
+  std::optional<Platform> platform_;
+  std::string platform_source_;
   std::optional<Hockney> model_;
   std::span<std::byte> phantom_;
 };

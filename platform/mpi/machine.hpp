@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <tombolo/platform/cores.hpp>
+#include <tombolo/platform/place.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo::machine {
@@ -22,6 +23,9 @@ Picoseconds now();
 /// The cores that this rank may use.
 Cores cores();
 
+/// Where in its host this rank runs.
+Place place();
+
 /// Lets the time pass that this rank's processor takes for so many floating point operations on that many threads. A
 /// real machine spends it in the computation itself: there, this does nothing.
 void execute(double operations, int threads);
@@ -30,7 +34,10 @@ void execute(double operations, int threads);
 void start_together(MPI_Comm communicator);
 
 /// Waits for a request without keeping a core busy.
-void wait_asleep(MPI_Request& request);
+MPI_Status wait_asleep(MPI_Request& request);
+
+/// Lets so much time pass without keeping a core busy.
+void sleep(Picoseconds time);
 
 /// Waits until at least one of the requests is complete; `finished` then says which are. There is one that is active.
 void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <ctime>
 #include <limits>
 #include <stdexcept>
@@ -21,20 +22,33 @@ Cores cores() {
   return find_cores();
 }
 
+Place place() {
+  return find_place();
+}
+
 void execute(double, int) {}
 
 void start_together(MPI_Comm communicator) {
   check_mpi(MPI_Barrier(communicator), "MPI_Barrier");
 }
 
-void wait_asleep(MPI_Request& request) {
-  int complete = 0;
+MPI_Status wait_asleep(MPI_Request& request) {
+  constexpr Picoseconds shortest = 50'000'000;
+  constexpr Picoseconds longest = 5'000'000'000;
+  MPI_Status status;
+  Picoseconds pause = shortest;
   while (true) {
-    check_mpi(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-    if (complete != 0) return;
-    constexpr timespec pause{0, 5'000'000};
-    nanosleep(&pause, nullptr);
+    int complete = 0;
+    check_mpi(MPI_Test(&request, &complete, &status), "MPI_Test");
+    if (complete != 0) return status;
+    sleep(pause);
+    pause = std::min(2 * pause, longest);
   }
+}
+
+void sleep(Picoseconds time) {
+  const timespec pause{time / picoseconds_per_second, time % picoseconds_per_second / 1000};
+  nanosleep(&pause, nullptr);
 }
 
 void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {

@@ -28,6 +28,10 @@ Cores cores() {
   return {.usable = number, .on_host = number, .processor = "simulated"};
 }
 
+Place place() {
+  return {};
+}
+
 void execute(double operations, int threads) {
   if (threads <= 1) {
     smpi_execute_flops(operations);
@@ -47,8 +51,14 @@ void start_together(MPI_Comm communicator) {
 }
 
 // A rank that waits in a simulation takes nothing from the others, and a test that fails costs it simulated time.
-void wait_asleep(MPI_Request& request) {
-  check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+MPI_Status wait_asleep(MPI_Request& request) {
+  MPI_Status status;
+  check_mpi(MPI_Wait(&request, &status), "MPI_Wait");
+  return status;
+}
+
+void sleep(Picoseconds time) {
+  s4u::this_actor::sleep_for(seconds(time));
 }
 
 // MPI_Waitsome tests all the others when one is complete, and each test that fails costs simulated time.

@@ -1,0 +1,79 @@
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/platform_file.hpp>
+
+#include "command.hpp"
+#include "discover/levels.hpp"
+#include "discover/options.hpp"
+#include "output.hpp"
+
+namespace tombolo {
+namespace discovering {
+namespace {
+
+// A line per stage, and one for a stage under way every few seconds.
+class Progress {
+ public:
+  void operator()(const std::string& stage, const std::string& what) {
+    constexpr Picoseconds between_lines = 2 * picoseconds_per_second;
+    const Picoseconds now = machine::now();
+    if (what.empty() || now - last_ > between_lines) {
+      fmt::print(stderr, "{:7.2f} s  {}{}{}\n", seconds(now - begin_), stage, what.empty() ? "" : ": ", what);
+      last_ = now;
+    }
+  }
+
+ private:
+  Picoseconds begin_ = machine::now();
+  Picoseconds last_ = begin_;
+};
+
+int run(Session& session, const Options& options) {
+  session.use_threads(options.threads);
+  DiscoveryOptions how{.budget = options.budget, .precision = options.precision, .bound = options.bound};
+  how.stated = stated_levels(session, options.levels);
+  auto progress = std::make_shared<Progress>();
+  how.progress = [progress](const std::string& stage, const std::string& what) { (*progress)(stage, what); };
+  const Platform platform = session.discover(how);
+  agree(session.communicator(), [&] {
+    if (session.rank() == 0 && !options.output.empty()) write_platform(options.output, platform);
+  });
+  std::string where = options.output;
+  if (where.empty()) where = session.keep(platform);
+  const auto found = clusters(platform.levels).size();
+  if (session.rank() == 0) {
+    fmt::print(stderr, "{} rank{} on {} host{} in {} logical cluster{}; {} messages in {:.2f} s; {}\n",
+               platform.ranks(), platform.ranks() == 1 ? "" : "s", platform.hosts.size(),
+               platform.hosts.size() == 1 ? "" : "s", found, found == 1 ? "" : "s", platform.origin.messages,
+               platform.origin.seconds,
+               where.empty() ? "kept nowhere, as there is no cache folder" : "kept in " + where);
+    for (const std::string& left_out : platform.origin.not_measured) {
+      fmt::print(stderr, "not measured: {}\n", left_out);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace discovering
+
+void add_discover(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("discover", "Measure the platform: who is near whom, and how fast everything is");
+  command->footer(
+      "Measures latencies, rates, links that are shared and speeds of processors, and partitions the hosts into\n"
+      "logical clusters. Later runs on the same hosts use what it found. tombolo show FILE shows it.\n\n"
+      "  mpiexec.mpich -n 8 tombolo discover\n"
+      "  mpiexec.mpich -n 78 -f hosts tombolo discover --budget 60 -o grid.json");
+  auto options = std::make_shared<discovering::Options>();
+  discovering::add_options(*command, *options);
+  command->callback(
+      [&run, options] { run = [options](Session& session) { return discovering::run(session, *options); }; });
+}
+
+}  // namespace tombolo

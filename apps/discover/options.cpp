@@ -1,0 +1,44 @@
+#include "discover/options.hpp"
+
+#include <limits>
+
+#include "validators.hpp"
+
+namespace tombolo::discovering {
+
+void add_options(CLI::App& command, Options& options) {
+  command
+      .add_option("-o,--output", options.output,
+                  "Write the platform here; default: where later runs on the same hosts look for it")
+      ->transform(file_name())
+      ->type_name("FILE.json");
+  command.add_option("--budget", options.budget, "Seconds that measuring may take; figures get less sure with fewer")
+      ->capture_default_str()
+      ->check(CLI::Range(0.1, 1e6))
+      ->type_name("SECONDS");
+  command
+      .add_option("--precision", options.precision,
+                  "A figure is measured no more once its 95 % confidence interval is so narrow, to either side")
+      ->capture_default_str()
+      ->check(CLI::Range(1e-4, 1.0))
+      ->type_name("PART");
+  command
+      .add_option("--bound", options.bound,
+                  "Hosts form a logical cluster if their links agree within this part of each other")
+      ->capture_default_str()
+      ->check(CLI::Range(1e-3, 10.0))
+      ->type_name("PART");
+  command
+      .add_option("--levels", options.levels,
+                  "State who is near whom: a file with lines such as 'orsay/c1: 0-19' or 'grenoble: node*'; default: "
+                  "TOMBOLO_LEVELS in the environment of each process, such as 'orsay/c1'; else it is found")
+      ->transform(file_name())
+      ->type_name("FILE");
+  command
+      .add_option("--threads", options.threads,
+                  "BLAS threads per rank; default: the cores of each host, shared out among its ranks")
+      ->type_name("INT")
+      ->transform(whole_number(1, std::numeric_limits<int>::max()));
+}
+
+}  // namespace tombolo::discovering

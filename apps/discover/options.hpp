@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace tombolo::discovering {
+
+/// What the user asks for; the same on all ranks.
+struct Options {
+  std::string output;  ///< where to write the platform; empty: where later runs on these hosts look for it
+  double budget = 30;  ///< seconds
+  double precision = 0.02;
+  double bound = 0.2;
+  std::string levels;  ///< text or file; empty: TOMBOLO_LEVELS of every process
+  int threads = 0;     ///< of BLAS per rank; 0: as many as fit
+};
+
+void add_options(CLI::App& command, Options& options);
+
+}  // namespace tombolo::discovering

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include <tombolo/platform/host_levels.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/discover.hpp>
+#include <tombolo/platform/mpi/discovery/assemble.hpp>
+#include <tombolo/platform/mpi/discovery/inside_hosts.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/platform_file.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// The largest message: half a second at 1 Gb/s, and more than any long link has under way.
+constexpr Bytes largest = Bytes{1} << 26;
+// Hosts are looked into before the network is, for so much of the time.
+constexpr double part_inside_hosts = 0.1;
+
+// Where messages come from and go to. In a simulation nothing is there, the same for all ranks.
+class Buffer {
+ public:
+  explicit Buffer(MPI_Comm communicator, int rank) {
+    if (machine::simulated()) {
+      void* place = rank == 0 ? machine::phantom(largest) : nullptr;
+      check_mpi(MPI_Bcast(&place, sizeof place, MPI_BYTE, 0, communicator), "MPI_Bcast");
+      bytes_ = {static_cast<char*>(place), static_cast<std::size_t>(largest)};
+    } else {
+      own_.reset(new char[static_cast<std::size_t>(largest)]);  // pages are there once they are touched
+      bytes_ = {own_.get(), static_cast<std::size_t>(largest)};
+    }
+  }
+  std::span<char> bytes() const { return bytes_; }
+
+ private:
+  std::unique_ptr<char[]> own_;
+  std::span<char> bytes_;
+};
+
+std::vector<Level> levels_of_hosts(const std::vector<Processor>& processors) {
+  std::vector<std::string> names;
+  std::map<std::string, std::vector<Rank>> ranks;
+  for (std::size_t r = 0; r < processors.size(); ++r) {
+    std::vector<Rank>& of_host = ranks[processors[r].host];
+    if (of_host.empty()) names.push_back(processors[r].host);
+    of_host.push_back(static_cast<Rank>(r));
+  }
+  std::vector<Level> hosts;
+  for (const std::string& name : names) {
+    std::vector<Place> places;
+    for (const Rank rank : ranks[name]) places.push_back(processors[static_cast<std::size_t>(rank)].place);
+    hosts.push_back(host_level(name, ranks[name], places));
+  }
+  return hosts;
+}
+
+}  // namespace
+
+Platform discover(MPI_Comm communicator, std::vector<Processor> processors, const DiscoveryOptions& options) {
+  using discovery::Team;
+  const Picoseconds begin = machine::now();
+  int rank = 0;
+  int ranks = 1;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(communicator, &ranks), "MPI_Comm_size");
+  MPI_Comm all = MPI_COMM_NULL;  // so that no message of others is taken for one of these
+  check_mpi(MPI_Comm_dup(communicator, &all), "MPI_Comm_dup");
+  const Buffer buffer(all, rank);
+
+  std::vector<Level> hosts = levels_of_hosts(processors);
+  discovery::Probe inside_probe(all, buffer.bytes());
+  Team inside{.communicator = all, .rank = rank, .size = ranks, .probe = inside_probe, .precision = options.precision};
+  inside.until = begin + static_cast<Picoseconds>(part_inside_hosts * options.budget * picoseconds_per_second);
+  if (rank == 0 && options.progress) options.progress("inside hosts", "");
+  measure_inside_hosts(inside, hosts);
+
+  const bool first_of_host =
+      std::any_of(hosts.begin(), hosts.end(), [rank](const Level& host) { return host.ranks.front() == rank; });
+  MPI_Comm firsts = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(all, first_of_host ? 0 : MPI_UNDEFINED, rank, &firsts), "MPI_Comm_split");
+  std::int64_t messages = inside_probe.messages();
+  Platform platform;
+  if (first_of_host) {
+    discovery::Probe probe(firsts, buffer.bytes());
+    Team team{
+        .communicator = firsts, .size = static_cast<int>(hosts.size()), .probe = probe, .precision = options.precision};
+    check_mpi(MPI_Comm_rank(firsts, &team.rank), "MPI_Comm_rank");
+    const discovery::Network network = discover_network(team, options);
+    if (rank == 0) platform = assemble(std::move(processors), std::move(hosts), network);
+    messages += probe.messages();
+    check_mpi(MPI_Comm_free(&firsts), "MPI_Comm_free");
+  }
+  // The other ranks of a host leave the cores to those that measure.
+  MPI_Request done = MPI_REQUEST_NULL;
+  check_mpi(MPI_Ibarrier(all, &done), "MPI_Ibarrier");
+  machine::wait_asleep(done);
+
+  std::int64_t all_messages = 0;
+  check_mpi(MPI_Reduce(&messages, &all_messages, 1, MPI_INT64_T, MPI_SUM, 0, all), "MPI_Reduce");
+  std::string text;
+  if (rank == 0) {
+    platform.origin.simulated = machine::simulated();
+    platform.origin.seconds = seconds(machine::now() - begin);
+    platform.origin.messages = all_messages;
+    text = to_json(platform);
+  }
+  text = text_from(all, 0, std::move(text));
+  check_mpi(MPI_Comm_free(&all), "MPI_Comm_free");
+  return rank == 0 ? platform : platform_from_json(text, "the platform that rank 0 sent");
+}
+
+}  // namespace tombolo

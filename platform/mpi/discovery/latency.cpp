@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <random>
+
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/discovery/latency.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/rounds.hpp>
+#include <tombolo/platform/sample.hpp>
+
+namespace tombolo::discovery {
+
+namespace {
+
+// What a round trip and the overheads at both ends leave for the links, one way.
+Measured one_way(Measured round_trip, Picoseconds overheads) {
+  return {.value = std::max<Picoseconds>((round_trip.value - overheads) / 2, 0), .error = (round_trip.error + 1) / 2};
+}
+
+// Every rank has a list of (partner, round trip, its error); the overheads are what each has for sending and receiving.
+void enter(const Team& team, Overheads mine, const Figures& round_trips, Latencies& latencies) {
+  const std::vector<Figures> overheads = gather(team, {mine.send + mine.receive});
+  const std::vector<Figures> all = gather(team, round_trips);
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    for (std::size_t i = 0; i + 2 < all[r].size(); i += 3) {
+      const auto partner = static_cast<std::size_t>(all[r][i]);
+      const Measured trip{.value = all[r][i + 1], .error = all[r][i + 2]};
+      latencies.set(static_cast<int>(r), static_cast<int>(partner),
+                    one_way(trip, overheads[r].front() + overheads[partner].front()));
+    }
+  }
+}
+
+}  // namespace
+
+Latencies measure_all_latencies(Team& team, Overheads mine) {
+  Figures found;
+  const std::vector<int> partners = tournament(team.rank, team.size);
+  const Picoseconds begin = machine::now();
+  for (std::size_t round = 0; round < partners.size(); ++round) {
+    const int partner = partners[round];
+    if (team.rank == 0) team.progress(std::to_string(round + 1) + " of " + std::to_string(partners.size()) + " rounds");
+    if (partner < 0) continue;
+    if (team.rank > partner) {
+      team.probe.answer(partner);
+      continue;
+    }
+    // The time is shared out among the rounds, so that the last ones get as much as the first.
+    Repetition repetition = team.repetition();
+    repetition.until =
+        begin + (team.until - begin) / static_cast<Picoseconds>(partners.size()) * static_cast<Picoseconds>(round + 1);
+    const Measured trip = median_of(team.probe.round_trips(partner, 1, Probe::Reply::same_size, repetition));
+    team.probe.end(partner);
+    found.insert(found.end(), {partner, trip.value, trip.error});
+  }
+  Latencies latencies(team.rank == 0 ? team.size : 0);
+  enter(team, mine, found, latencies);
+  return latencies;
+}
+
+namespace {
+
+constexpr int ping_tag = 0;
+constexpr int pong_tag = 1;
+constexpr int pings_each = 3;
+
+// The pings that this rank sends to landmarks, and the replies that it owes as one.
+class Pinging {
+ public:
+  Pinging(const Team& team, std::vector<int> targets, std::int64_t owed, Picoseconds longest_delay)
+      : team_(&team),
+        targets_(std::move(targets)),
+        owed_(owed),
+        longest_delay_(longest_delay),
+        random_(static_cast<unsigned>(team.rank)) {}
+
+  Figures run() {
+    Figures found;
+    std::vector<MPI_Request> requests(2, MPI_REQUEST_NULL);
+    std::vector<int> finished;
+    std::size_t target = 0;
+    Figures times;
+    if (owed_ > 0) await_ping(requests[0]);
+    if (target < targets_.size()) ping(targets_[target], requests[1]);
+    while (requests[0] != MPI_REQUEST_NULL || requests[1] != MPI_REQUEST_NULL) {
+      MPI_Status status;
+      int which = 0;
+      check_mpi(MPI_Waitany(2, requests.data(), &which, &status), "MPI_Waitany");
+      if (which == 0) {
+        check_mpi(MPI_Send(&byte_, 1, MPI_CHAR, status.MPI_SOURCE, pong_tag, team_->communicator), "MPI_Send");
+        team_->probe.count_message();
+        if (--owed_ > 0) await_ping(requests[0]);
+        continue;
+      }
+      times.push_back(machine::now() - begin_);
+      if (times.size() == pings_each) {
+        // The least: pings of several ranks that come at once wait for each other at the landmark.
+        std::sort(times.begin(), times.end());
+        found.insert(found.end(), {targets_[target], times[0], (times[1] - times[0] + 1) / 2});
+        times.clear();
+        ++target;
+      }
+      if (target < targets_.size()) ping(targets_[target], requests[1]);
+    }
+    return found;
+  }
+
+ private:
+  void await_ping(MPI_Request& request) {
+    check_mpi(MPI_Irecv(&arriving_, 1, MPI_CHAR, MPI_ANY_SOURCE, ping_tag, team_->communicator, &request), "MPI_Irecv");
+  }
+
+  void ping(int target, MPI_Request& request) {
+    // A landmark that sleeps would keep others waiting; the rest should not come all at once.
+    if (owed_ == 0)
+      machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(longest_delay_ + 1)));
+    check_mpi(MPI_Irecv(&replied_, 1, MPI_CHAR, target, pong_tag, team_->communicator, &request), "MPI_Irecv");
+    begin_ = machine::now();
+    check_mpi(MPI_Send(&byte_, 1, MPI_CHAR, target, ping_tag, team_->communicator), "MPI_Send");
+    team_->probe.count_message();
+  }
+
+  const Team* team_;
+  std::vector<int> targets_;
+  std::int64_t owed_;
+  Picoseconds longest_delay_;
+  std::mt19937_64 random_;
+  Picoseconds begin_ = 0;
+  char byte_ = 0;
+  char arriving_ = 0;
+  char replied_ = 0;
+};
+
+}  // namespace
+
+void measure_landmark_latencies(Team& team, Overheads mine, const std::vector<int>& landmarks, Latencies& latencies) {
+  std::vector<int> targets;
+  std::int64_t owed = 0;
+  const std::size_t count = landmarks.size();
+  // Everybody begins with another landmark.
+  for (std::size_t i = 0; i < count; ++i) {
+    const int landmark = landmarks[(i + static_cast<std::size_t>(team.rank)) % count];
+    if (landmark == team.rank) owed = pings_each * std::int64_t{team.size - 1};
+    if (landmark != team.rank) targets.push_back(landmark);
+  }
+  Picoseconds processing = mine.send + mine.receive;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &processing, 1, MPI_INT64_T, MPI_MAX, team.communicator), "MPI_Allreduce");
+  const Picoseconds longest_delay = 4 * processing * (team.size / static_cast<int>(count) + 1);
+  Pinging pinging(team, std::move(targets), owed, longest_delay);
+  const Figures found = pinging.run();
+  enter(team, mine, found, latencies);
+}
+
+}  // namespace tombolo::discovery

@@ -1,0 +1,154 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/discovery/flows.hpp>
+#include <tombolo/platform/mpi/discovery/links.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/platform.hpp>
+
+namespace tombolo::discovery {
+
+namespace {
+
+// A figure of a flow that is sent a few times; enough hosts to fill any link that they could fill at all.
+constexpr std::size_t most_flows = 64;
+
+// A barrier at which all learn whether one of them is out of time.
+bool in_time(const Team& team) {
+  int late = machine::now() > team.until ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &late, 1, MPI_INT, MPI_MAX, team.communicator), "MPI_Allreduce");
+  return late == 0;
+}
+
+Measured sum(const std::vector<Measured>& rates) {
+  Measured total;
+  for (const Measured& rate : rates) {
+    total.value += rate.value;
+    total.error += rate.error;
+  }
+  return total;
+}
+
+constexpr std::size_t figures_per_link = 8;
+
+LinkRates read_link(const Figures& figures, std::size_t at) {
+  return {.one = {.rate = {.value = figures[at + 1], .error = figures[at + 2]},
+                  .fixed = figures[at + 3],
+                  .bytes = figures[at + 4]},
+          .total = {.value = figures[at + 5], .error = figures[at + 6]},
+          .flows = static_cast<int>(figures[at + 7])};
+}
+
+}  // namespace
+
+std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
+                                     const std::vector<std::vector<std::pair<int, int>>>& rounds) {
+  const int count = static_cast<int>(clusters.size());
+  Figures found;
+  for (std::size_t round = 0; round < rounds.size() && in_time(team); ++round) {
+    if (team.rank == 0) team.progress(fmt::format("{} of {} rounds", round + 1, rounds.size()));
+    for (const auto& [a, b] : rounds[round]) {
+      const std::vector<int>& here = clusters[static_cast<std::size_t>(a)];
+      const std::vector<int>& there = clusters[static_cast<std::size_t>(b)];
+      LinkRates link;
+      if (team.rank == here.front()) {
+        link.one = measure_large_message(team, there.front());
+        team.probe.end(there.front());
+      }
+      if (team.rank == there.front()) team.probe.answer(here.front());
+
+      Flows flows;
+      for (std::size_t f = 0; f < std::min({here.size(), there.size(), most_flows}); ++f) {
+        flows.emplace_back(here[f], there[f]);
+      }
+      link.flows = static_cast<int>(flows.size());
+      link.total = link.flows == 1 ? link.one.rate
+                                   : sum(measure_flows(team, flows, std::vector<LargeMessage>(flows.size(), link.one)));
+      if (team.rank != here.front()) continue;
+      found.insert(found.end(),
+                   {static_cast<std::int64_t>(link_index(a, b, count)), link.one.rate.value, link.one.rate.error,
+                    link.one.fixed, link.one.bytes, link.total.value, link.total.error, link.flows});
+    }
+  }
+  Figures all;
+  for (const Figures& figures : gather(team, found)) all.insert(all.end(), figures.begin(), figures.end());
+  all = broadcast(team, all);
+  std::vector<LinkRates> links(clusters.size() * (clusters.size() - 1) / 2);
+  for (std::size_t at = 0; at < all.size(); at += figures_per_link) {
+    links[static_cast<std::size_t>(all[at])] = read_link(all, at);
+  }
+  return links;
+}
+
+namespace {
+
+// Which flows leave a group, and what they should get through if nothing but hosts and links between clusters held them
+// up.
+struct Leaving {
+  Flows flows;
+  std::vector<LargeMessage> messages;
+  BytesPerSecond expected = 0;
+};
+
+Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
+                const Uplink& group) {
+  // Senders and receivers are dealt out cluster by cluster, so that all links are used.
+  const auto deal = [&](const std::vector<int>& from) {
+    std::vector<std::pair<int, int>> dealt;  // cluster, host
+    for (std::size_t k = 0; true; ++k) {
+      const std::size_t before = dealt.size();
+      for (const int c : from) {
+        const std::vector<int>& hosts = clusters[static_cast<std::size_t>(c)];
+        if (k < hosts.size()) dealt.emplace_back(c, hosts[k]);
+      }
+      if (dealt.size() == before) return dealt;
+    }
+  };
+  const auto senders = deal(group.inside);
+  const auto receivers = deal(group.outside);
+  Leaving result;
+  std::vector<int> flows_of(links.size());
+  for (std::size_t f = 0; f < std::min({senders.size(), receivers.size(), most_flows}); ++f) {
+    const std::size_t link = link_index(senders[f].first, receivers[f].first, static_cast<int>(clusters.size()));
+    if (links[link].flows == 0) return {};
+    result.flows.emplace_back(senders[f].second, receivers[f].second);
+    result.messages.push_back(links[link].one);
+    ++flows_of[link];
+  }
+  for (std::size_t l = 0; l < links.size(); ++l) {
+    const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
+    // As many flows as were measured together, or fewer, get at most what those did.
+    result.expected += links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Measured> measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters,
+                                      const std::vector<LinkRates>& links, const std::vector<Uplink>& groups,
+                                      double bound) {
+  Figures found;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].inside.empty() || groups[g].outside.empty()) continue;
+    if (!in_time(team)) break;
+    if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
+    const Leaving way_out = leaving(clusters, links, groups[g]);
+    if (way_out.flows.size() < 2) continue;
+    const Measured total = sum(measure_flows(team, way_out.flows, way_out.messages));
+    if (team.rank != way_out.flows.front().first) continue;
+    if (static_cast<double>(total.value) * (1 + bound) > static_cast<double>(way_out.expected)) continue;
+    found.insert(found.end(), {static_cast<std::int64_t>(g), total.value, total.error});
+  }
+  std::vector<Measured> uplinks(groups.size());
+  for (const Figures& figures : gather(team, found)) {
+    for (std::size_t at = 0; at < figures.size(); at += 3) {
+      uplinks[static_cast<std::size_t>(figures[at])] = {.value = figures[at + 1], .error = figures[at + 2]};
+    }
+  }
+  return uplinks;
+}
+
+}  // namespace tombolo::discovery

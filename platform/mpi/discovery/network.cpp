@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include <tombolo/platform/link_rounds.hpp>
+#include <tombolo/platform/loaded_groups.hpp>
+#include <tombolo/platform/mpi/discovery/network.hpp>
+#include <tombolo/platform/mpi/discovery/ports.hpp>
+#include <tombolo/platform/mpi/discovery/structure.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/sample.hpp>
+
+namespace tombolo::discovery {
+
+namespace {
+
+// Hosts of which all pairs are measured for each second of the budget, and at most.
+constexpr double hosts_per_second = 16;
+constexpr int most_all_pairs = 96;
+
+// One stage after the other has the time until a part of the budget is spent.
+class Stages {
+ public:
+  Stages(Team& team, const DiscoveryOptions& options) : team_(&team), options_(&options), begin_(machine::now()) {}
+
+  void begin(const std::string& name, double until_part) {
+    team_->until = begin_ + static_cast<Picoseconds>(until_part * options_->budget * picoseconds_per_second);
+    team_->progress = [this, name](const std::string& what) {
+      if (options_->progress) options_->progress(name, what);
+    };
+    if (team_->rank == 0) team_->progress("");
+  }
+
+ private:
+  Team* team_;
+  const DiscoveryOptions* options_;
+  Picoseconds begin_;
+};
+
+// A simulated memory takes no time.
+Measured copy_rate() {
+  if (machine::simulated()) return {};
+  constexpr std::size_t bytes = 1 << 22;
+  std::vector<char> from(bytes, 1);
+  std::vector<char> to(bytes, 0);
+  Figures rates;
+  for (int i = 0; i < 7; ++i) {
+    const Picoseconds begin = machine::now();
+    std::memcpy(to.data(), from.data(), bytes);
+    rates.push_back(transfer_time(bytes, std::max<Picoseconds>(machine::now() - begin, 1)));
+    from.front() = static_cast<char>(to.back() + 1);  // the copies must happen
+  }
+  return median_of(rates);
+}
+
+// Clusters that load shows to be several, each behind a link of its own, become groups of clusters.
+void split_clusters(HostGroup& group, const std::vector<LoadedPair>& load, double bound) {
+  for (HostGroup& child : group.groups) split_clusters(child, load, bound);
+  if (!group.groups.empty()) return;
+  const auto parts = split_by_load(group.hosts, load, bound);
+  if (parts.size() < 2) return;
+  for (const std::vector<int>& part : parts) group.groups.push_back({.name = "", .hosts = part, .groups = {}});
+}
+
+// Every group of a walk with the clusters in it and those that are not; a cluster that no other host is outside of, and
+// the whole, have no way out.
+void collect_uplinks(const HostGroup& group, int& next, int clusters, std::vector<Uplink>& found) {
+  const std::size_t mine = found.size();
+  found.emplace_back();
+  const int first = next;
+  if (group.groups.empty()) ++next;
+  for (const HostGroup& child : group.groups) collect_uplinks(child, next, clusters, found);
+  for (int c = 0; c < clusters; ++c) {
+    (c >= first && c < next ? found[mine].inside : found[mine].outside).push_back(c);
+  }
+}
+
+// Whether all hosts of a cluster have been seen sending at full speed at the same time: then nothing that they share
+// limits them.
+bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clusters,
+                  const std::vector<LinkRates>& links, double bound) {
+  if (group.inside.size() != 1) return false;
+  const int inside = group.inside.front();
+  const auto hosts = static_cast<int>(clusters[static_cast<std::size_t>(inside)].size());
+  return std::any_of(group.outside.begin(), group.outside.end(), [&](int outside) {
+    const LinkRates& link = links[link_index(inside, outside, static_cast<int>(clusters.size()))];
+    return link.flows == hosts && static_cast<double>(link.total.value) * (1 + bound) >=
+                                      static_cast<double>(link.one.rate.value) * static_cast<double>(hosts);
+  });
+}
+
+// The hosts of every cluster, those with the fastest ports first; on all ranks.
+std::vector<std::vector<int>> fastest_first(const Team& team, const HostGroup& groups,
+                                            const std::vector<Measured>& ports) {
+  Figures rates;
+  for (const Measured& port : ports) rates.push_back(port.value);
+  rates = broadcast(team, rates);
+  std::vector<std::vector<int>> clusters = cluster_hosts(groups);
+  for (std::vector<int>& cluster : clusters) {
+    std::stable_sort(cluster.begin(), cluster.end(), [&](int a, int b) {
+      return rates[static_cast<std::size_t>(a)] > rates[static_cast<std::size_t>(b)];
+    });
+  }
+  return clusters;
+}
+
+}  // namespace
+
+Network discover_network(Team& team, const DiscoveryOptions& options) {
+  Network found;
+  Stages stages(team, options);
+
+  stages.begin("overheads of processors", 0.05);
+  const Overheads mine = measure_overheads(team);
+  const Measured memory = copy_rate();
+  for (const Figures& of_host : gather(team, {mine.send, mine.receive, memory.value, memory.error})) {
+    found.overheads.push_back({.send = of_host[0], .receive = of_host[1]});
+    found.memories.push_back({.value = of_host[2], .error = of_host[3]});
+  }
+
+  stages.begin("latencies", 0.35);
+  const bool all_pairs = team.size <= most_all_pairs && team.size <= hosts_per_second * options.budget;
+  Structure structure = find_structure(team, mine, all_pairs, options.stated, options.bound);
+  found.latencies = std::move(structure.latencies);
+  if (!structure.unmeasured.empty()) found.not_measured.push_back(structure.unmeasured);
+
+  stages.begin("rates of hosts", 0.5);
+  found.ports = measure_ports(team, cluster_hosts(structure.groups));
+
+  stages.begin("links that hosts share", 0.6);
+  const std::vector<LoadedPair> load = measure_load(team, cluster_hosts(structure.groups));
+  if (team.rank == 0) split_clusters(structure.groups, load, options.bound);
+  found.groups = broadcast(team, structure.groups);
+
+  stages.begin("links between clusters", 0.9);
+  const auto clusters = fastest_first(team, found.groups, found.ports);
+  found.links = measure_links(team, clusters, link_rounds(found.groups));
+
+  stages.begin("links of clusters to all others", 1);
+  int next = 0;
+  std::vector<Uplink> groups;
+  collect_uplinks(found.groups, next, static_cast<int>(clusters.size()), groups);
+  for (Uplink& group : groups) {
+    // Between two clusters alone, link and uplink are the same.
+    if (clusters.size() == 2 || is_unlimited(group, clusters, found.links, options.bound)) group = {};
+  }
+  found.uplinks = measure_uplinks(team, clusters, found.links, groups, options.bound);
+
+  const auto unmeasured =
+      std::count_if(found.links.begin(), found.links.end(), [](const LinkRates& link) { return link.flows == 0; });
+  if (unmeasured > 0) {
+    found.not_measured.push_back(
+        fmt::format("rates of {} of {} links between clusters, for lack of time", unmeasured, found.links.size()));
+  }
+  return found;
+}
+
+}  // namespace tombolo::discovery

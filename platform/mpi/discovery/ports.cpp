@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <random>
+
+#include <tombolo/platform/mpi/discovery/ports.hpp>
+#include <tombolo/platform/mpi/discovery/rate.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/rounds.hpp>
+#include <tombolo/platform/sample.hpp>
+
+namespace tombolo::discovery {
+
+namespace {
+
+// The fastest partner of a host shows how fast the host is; among so many there is a fast one.
+constexpr std::size_t most_port_rounds = 15;
+// Each pair crosses what it crosses once in all rounds; so many show what is shared.
+constexpr std::size_t most_load_rounds = 64;
+constexpr Bytes least_load = 256 * 1024;
+
+// The partners of this rank in its cluster, round by round. Neighbours in number are often neighbours in the network:
+// hosts are shuffled, the same way on all ranks, so that every round is a fair sample.
+std::vector<int> partners_in(const std::vector<std::vector<int>>& clusters, int rank, std::size_t most_rounds) {
+  for (const std::vector<int>& cluster : clusters) {
+    if (std::find(cluster.begin(), cluster.end(), rank) == cluster.end()) continue;
+    std::vector<int> shuffled = cluster;
+    std::mt19937 random(static_cast<unsigned>(cluster.size()));
+    for (std::size_t i = shuffled.size(); i > 1; --i) std::swap(shuffled[i - 1], shuffled[random() % i]);
+    const auto me = std::find(shuffled.begin(), shuffled.end(), rank) - shuffled.begin();
+    std::vector<int> partners;
+    for (const int opponent : tournament(static_cast<int>(me), static_cast<int>(shuffled.size()))) {
+      if (partners.size() < most_rounds) {
+        partners.push_back(opponent < 0 ? -1 : shuffled[static_cast<std::size_t>(opponent)]);
+      }
+    }
+    return partners;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Measured> measure_ports(Team& team, const std::vector<std::vector<int>>& clusters) {
+  Figures found;
+  const Picoseconds stage_ends = team.until;
+  const Picoseconds begin = machine::now();
+  const std::vector<int> partners = partners_in(clusters, team.rank, most_port_rounds);
+  for (std::size_t round = 0; round < partners.size(); ++round) {
+    const int partner = partners[round];
+    if (partner < 0) continue;
+    team.until =
+        begin + (stage_ends - begin) / static_cast<Picoseconds>(partners.size()) * static_cast<Picoseconds>(round + 1);
+    if (team.rank > partner) {
+      team.probe.answer(partner);
+      continue;
+    }
+    const LargeMessage message = measure_large_message(team, partner);
+    team.probe.end(partner);
+    found.insert(found.end(), {partner, message.rate.value, message.rate.error});
+  }
+  team.until = stage_ends;
+
+  const std::vector<Figures> all = gather(team, found);
+  std::vector<Measured> fastest(all.size());
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    for (std::size_t i = 0; i + 2 < all[r].size(); i += 3) {
+      const Measured rate{.value = all[r][i + 1], .error = all[r][i + 2]};
+      for (Measured* const host : {&fastest[r], &fastest[static_cast<std::size_t>(all[r][i])]}) {
+        if (rate.value > host->value) *host = rate;
+      }
+    }
+  }
+  return fastest;
+}
+
+std::vector<LoadedPair> measure_load(Team& team, const std::vector<std::vector<int>>& clusters) {
+  Figures found;
+  for (const int partner : partners_in(clusters, team.rank, most_load_rounds)) {
+    if (partner < 0) continue;
+    const Bytes bytes = std::min(least_load, team.probe.largest() / 2);
+    const Picoseconds time = std::max<Picoseconds>(team.probe.exchange(partner, bytes), 1);
+    if (team.rank < partner) found.insert(found.end(), {partner, transfer_time(bytes, time)});
+  }
+  const std::vector<Figures> all = gather(team, found);
+  std::vector<LoadedPair> pairs;
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    for (std::size_t i = 0; i + 1 < all[r].size(); i += 2) {
+      pairs.push_back({.a = static_cast<int>(r), .b = static_cast<int>(all[r][i]), .rate = all[r][i + 1]});
+    }
+  }
+  return pairs;
+}
+
+}  // namespace tombolo::discovery

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tombolo/platform/measured.hpp>
+#include <tombolo/platform/units.hpp>
+
+namespace tombolo::discovery {
+
+/// How often a figure is measured: until it is precise, but no longer than `until` and no more often than `most`; in
+/// any case `least` times.
+struct Repetition {
+  int least = 3;
+  int most = 100;
+  double precision = 0.02;
+  Picoseconds until = never;  ///< on this rank's clock
+};
+
+/// Messages between two ranks at a time, of which one measures and the other answers. The one that measures says when
+/// it is done, so it alone decides how often and with which sizes.
+class Probe {
+ public:
+  /// `buffer` is where messages come from and go to; its size is the largest that a message can have.
+  Probe(MPI_Comm communicator, std::span<char> buffer) : communicator_(communicator), buffer_(buffer) {}
+
+  enum class Reply : int { empty = 0, same_size = 1 };
+
+  /// Times from the start of the message to the end of its reply, after one that is not counted: the other may not have
+  /// been there yet.
+  std::vector<Picoseconds> round_trips(int partner, Bytes bytes, Reply reply, const Repetition& repetition);
+  /// The same once, and counted: where both are known to be there.
+  Picoseconds round_trip(int partner, Bytes bytes, Reply reply);
+  /// Lets the partner's answer() return.
+  void end(int partner);
+  /// Replies until the partner ends it. Sleeps before the first message.
+  void answer(int partner);
+  /// A message there and one back at the same time; the partner calls the same.
+  Picoseconds exchange(int partner, Bytes bytes);
+
+  MPI_Comm communicator() const { return communicator_; }
+  Bytes largest() const { return static_cast<Bytes>(buffer_.size()); }
+  std::int64_t messages() const { return messages_; }
+  void count_message() { ++messages_; }
+
+ private:
+  MPI_Comm communicator_;
+  std::span<char> buffer_;
+  std::int64_t messages_ = 0;
+};
+
+}  // namespace tombolo::discovery

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <tombolo/platform/link_rounds.hpp>
+#include <tombolo/platform/mpi/discovery/latency.hpp>
+#include <tombolo/platform/mpi/discovery/structure.hpp>
+
+namespace tombolo::discovery {
+
+namespace {
+
+constexpr std::size_t first_landmarks = 12;
+constexpr std::size_t landmarks_in_cluster = 3;
+
+void write(const HostGroup& group, Figures& figures) {
+  figures.push_back(static_cast<std::int64_t>(group.hosts.size()));
+  figures.insert(figures.end(), group.hosts.begin(), group.hosts.end());
+  figures.push_back(static_cast<std::int64_t>(group.groups.size()));
+  for (const HostGroup& child : group.groups) write(child, figures);
+}
+
+HostGroup read(const Figures& figures, std::size_t& at) {
+  HostGroup group;
+  const auto hosts = static_cast<std::size_t>(figures[at++]);
+  for (std::size_t h = 0; h < hosts; ++h) group.hosts.push_back(static_cast<int>(figures[at++]));
+  const auto children = static_cast<std::size_t>(figures[at++]);
+  for (std::size_t c = 0; c < children; ++c) group.groups.push_back(read(figures, at));
+  return group;
+}
+
+// Hosts that should become landmarks as their clusters have too few, taken in the order of `candidates`.
+std::vector<int> missing_landmarks(const HostGroup& groups, const std::set<int>& landmarks,
+                                   const std::vector<int>& candidates) {
+  std::vector<int> chosen;
+  for (const std::vector<int>& cluster : cluster_hosts(groups)) {
+    const std::set<int> members(cluster.begin(), cluster.end());
+    auto has = static_cast<std::size_t>(
+        std::count_if(cluster.begin(), cluster.end(), [&](int host) { return landmarks.contains(host); }));
+    for (const int host : candidates) {
+      if (has >= landmarks_in_cluster) break;
+      if (!members.contains(host) || landmarks.contains(host)) continue;
+      chosen.push_back(host);
+      ++has;
+    }
+  }
+  return chosen;
+}
+
+std::vector<int> shared(const Team& team, const std::vector<int>& ints) {
+  const Figures all = broadcast(team, Figures(ints.begin(), ints.end()));
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
+HostGroup broadcast(const Team& team, const HostGroup& groups) {
+  Figures figures;
+  if (team.rank == 0) write(groups, figures);
+  figures = broadcast(team, figures);
+  std::size_t at = 0;
+  HostGroup read_back = read(figures, at);
+  return team.rank == 0 ? groups : read_back;  // names stay where they are needed
+}
+
+Structure find_structure(Team& team, Overheads mine, bool all_pairs, const StatedLevels& stated, double bound) {
+  Structure found;
+  if (all_pairs) {
+    found.latencies = measure_all_latencies(team, mine);
+    if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
+  } else {
+    found.latencies = Latencies(team.rank == 0 ? team.size : 0);
+    std::vector<int> candidates(static_cast<std::size_t>(team.size));
+    std::iota(candidates.begin(), candidates.end(), 0);
+    std::mt19937 random(1);
+    for (std::size_t i = candidates.size(); i > 1; --i) std::swap(candidates[i - 1], candidates[random() % i]);
+    std::set<int> landmarks;
+    std::vector<int> next(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(
+                                                                       std::min(first_landmarks, candidates.size())));
+    while (!next.empty()) {
+      landmarks.insert(next.begin(), next.end());
+      if (team.rank == 0) team.progress(fmt::format("{} landmarks", landmarks.size()));
+      measure_landmark_latencies(team, mine, next, found.latencies);
+      std::vector<int> missing;
+      if (team.rank == 0) {
+        found.groups = find_clusters(found.latencies, stated, bound);
+        missing = missing_landmarks(found.groups, landmarks, candidates);
+      }
+      next = shared(team, missing);
+    }
+    found.unmeasured = fmt::format("latencies of {} hosts but to {} landmarks among them", team.size, landmarks.size());
+  }
+  found.groups = broadcast(team, found.groups);
+  return found;
+}
+
+}  // namespace tombolo::discovery

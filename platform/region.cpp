@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <tombolo/platform/region.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// Every k-th of them, so that no more than `most` remain: an estimate needs no more, and time is bounded.
+std::vector<int> sample(const std::vector<int>& all, std::size_t most) {
+  const std::size_t step = (all.size() + most - 1) / most;
+  std::vector<int> some;
+  for (std::size_t i = 0; i < all.size(); i += std::max<std::size_t>(step, 1)) some.push_back(all[i]);
+  return some;
+}
+
+double quantile(std::vector<double>& values, double part) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+}  // namespace
+
+Region::Region(const Latencies& latencies, std::vector<int> hosts)
+    : hosts_(std::move(hosts)), logs_(hosts_.size() * hosts_.size(), -1) {
+  for (int i = 0; i < size(); ++i) {
+    for (int j = i + 1; j < size(); ++j) {
+      const auto found = latencies.between(host(i), host(j));
+      if (!found) continue;
+      const double value = std::log(static_cast<double>(std::max<std::int64_t>(found->value, 1)));
+      logs_[index(i, j)] = value;
+      logs_[index(j, i)] = value;
+    }
+  }
+  find_witnesses();
+  estimate_noise();
+}
+
+void Region::find_witnesses() {
+  std::vector<int> partners(hosts_.size());
+  for (int i = 0; i < size(); ++i) {
+    for (int j = 0; j < size(); ++j) partners[static_cast<std::size_t>(i)] += measured(i, j) ? 1 : 0;
+  }
+  const int most = partners.empty() ? 0 : *std::max_element(partners.begin(), partners.end());
+  for (int i = 0; i < size(); ++i) {
+    const int own = partners[static_cast<std::size_t>(i)];
+    if (own > 0 && 2 * own >= most) witnesses_.push_back(i);
+  }
+}
+
+// The most similar host is chosen by what one half of the witnesses see, and the difference taken from what the other
+// half see: over the same ones, the best of many would look better than it is.
+void Region::estimate_noise() {
+  const std::vector<int> seen_by = sample(witnesses_, 128);
+  std::vector<int> all(hosts_.size());
+  for (int i = 0; i < size(); ++i) all[static_cast<std::size_t>(i)] = i;
+
+  std::vector<double> spreads;
+  std::vector<double> differences;
+  for (const int i : sample(all, 128)) {
+    int nearest = -1;
+    double least = std::numeric_limits<double>::infinity();
+    for (const int j : all) {
+      if (i == j) continue;
+      double sum = 0;
+      int terms = 0;
+      for (std::size_t w = 0; w < seen_by.size(); w += 2) {
+        if (!measured(i, seen_by[w]) || !measured(j, seen_by[w])) continue;
+        sum += std::pow(log(i, seen_by[w]) - log(j, seen_by[w]), 2);
+        ++terms;
+      }
+      if (terms < 2 || sum / terms >= least) continue;
+      least = sum / terms;
+      nearest = j;
+    }
+    if (nearest < 0) continue;
+    differences.clear();
+    for (std::size_t w = 1; w < seen_by.size(); w += 2) {
+      if (!measured(i, seen_by[w]) || !measured(nearest, seen_by[w])) continue;
+      differences.push_back(std::abs(log(i, seen_by[w]) - log(nearest, seen_by[w])));
+    }
+    // Half of all normal deviates are below 0.6745; a difference has the noise of two.
+    if (differences.size() > 2) spreads.push_back(quantile(differences, 0.5) / (0.6745 * std::sqrt(2.0)));
+  }
+  // The lower half is believed: the others may be hosts without a like.
+  if (!spreads.empty()) noise_ = quantile(spreads, 0.25) * 1.1;
+}
+
+}  // namespace tombolo
