@@ -8,6 +8,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
 option(TOMBOLO_WERROR "Treat warnings as errors" ON)
 option(TOMBOLO_SANITIZE "Build with the address and undefined behaviour sanitizers" OFF)
+option(TOMBOLO_FUZZ "Add the fuzzers, which take clang" OFF)
 
 add_library(tombolo_settings INTERFACE)
 target_compile_options(tombolo_settings INTERFACE

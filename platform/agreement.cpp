@@ -13,7 +13,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Compares groups by their mean latencies. What noise makes of a difference (one standard deviation) is taken off.
+// Compares groups by their mean latencies. The unit of disagreement is the most that agreeing groups may have.
 class Comparison {
  public:
   Comparison(const Blocks& blocks, double noise, double limit) : blocks_(blocks), noise_(noise), limit_(limit) {
@@ -26,26 +26,36 @@ class Comparison {
     }
   }
 
-  // The largest difference between what two groups have in common; infinite above the limit, or with nothing to compare.
+  // The largest difference between what two groups have in common; infinite above 1, or with nothing to compare.
   double disagreement(int a, int b, double enough) {
     worst_.reset();
-    compare(a, a, a, b);
-    compare(b, b, a, b);
-    compare(a, a, b, b);
+    const Mean both = mean(a, b);
+    const double allowed = both.pairs == 1 ? noise_of_means : noise_of_pairs;
+    compare(both, mean(a, a), allowed);
+    compare(both, mean(b, b), allowed);
+    compare(mean(a, a), mean(b, b), noise_of_pairs);
     for (int k = 0; k < blocks_.size(); ++k) {
-      if (k != a && k != b) compare(a, k, b, k);
-      if (worst_ && (*worst_ > limit_ || *worst_ >= enough)) return infinite;
+      if (k != a && k != b) compare(mean(a, k), mean(b, k), noise_of_pairs);
+      if (worst_ && (*worst_ > 1 || *worst_ >= enough)) return infinite;
     }
-    return worst_ && *worst_ <= limit_ && near(a, b) ? *worst_ : infinite;
+    if (!worst_ || *worst_ > 1 || !near(a, b)) return infinite;
+    return *worst_;
   }
 
  private:
-  void compare(int a, int b, int c, int d) {
-    const int first = blocks_.count(a, b);
-    const int second = blocks_.count(c, d);
-    if (first == 0 || second == 0) return;
-    const double spread = noise_ * std::sqrt(1.0 / first + 1.0 / second);
-    const double found = std::abs(blocks_.mean(a, b) - blocks_.mean(c, d)) - spread;
+  struct Mean {
+    double value;
+    int pairs;
+  };
+  Mean mean(int a, int b) const { return {blocks_.mean(a, b), blocks_.count(a, b)}; }
+
+  // A group of two has one latency inside, and two single hosts have one between them: among some thousand such pairs
+  // a few are far off, and one of them must not keep groups apart that all else says are one.
+  void compare(Mean a, Mean b, double of_single_pairs) {
+    if (a.pairs == 0 || b.pairs == 0) return;
+    const double deviation = noise_ * std::sqrt(1.0 / a.pairs + 1.0 / b.pairs);
+    const double allowed = (std::min(a.pairs, b.pairs) == 1 ? of_single_pairs : noise_of_means) * deviation;
+    const double found = std::abs(a.value - b.value) / std::max(limit_, allowed);
     worst_ = std::max(found, worst_.value_or(found));
   }
 
@@ -66,12 +76,12 @@ class Comparison {
 
 Partition join_agreeing(const Region& region, Partition groups, double bound) {
   const double limit = std::log1p(bound);
-  const double noise = std::min(region.noise(), limit / 4);
+  const double noise = region.noise(bound);
   for (bool joined = true; joined;) {
     const Blocks blocks(region, groups);
     Comparison comparison(blocks, noise, limit);
-    joined = join_nearest(
-        groups, [&comparison](int a, int b, double enough) { return comparison.disagreement(a, b, enough); });
+    joined = join_nearest(groups,
+                          [&comparison](int a, int b, double enough) { return comparison.disagreement(a, b, enough); });
   }
   return groups;
 }

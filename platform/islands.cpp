@@ -3,6 +3,7 @@
 #include <iterator>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include <tombolo/platform/islands.hpp>
 
@@ -25,11 +26,14 @@ bool is_near(const Blocks& blocks, const std::vector<int>& set, double bound) {
   for (const int a : set) {
     for (int b = 0; b < blocks.size(); ++b) {
       if (blocks.count(a, b) == 0) continue;
-      if (inside[static_cast<std::size_t>(b)]) farthest_inside = std::max(farthest_inside, blocks.mean(a, b));
-      else nearest_outside = std::min(nearest_outside, blocks.mean(a, b));
+      if (inside[static_cast<std::size_t>(b)])
+        farthest_inside = std::max(farthest_inside, blocks.mean(a, b));
+      else
+        nearest_outside = std::min(nearest_outside, blocks.mean(a, b));
     }
+    if (farthest_inside + std::log1p(bound) >= nearest_outside) return false;
   }
-  return farthest_inside + std::log1p(bound) < nearest_outside;
+  return true;
 }
 
 struct Edge {

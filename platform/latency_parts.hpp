@@ -19,8 +19,8 @@ struct LatencyParts {
 ///
 /// Hosts of a cluster differ by their own parts only, so `inside` is 0, unless own parts would be larger than what was
 /// measured to another cluster. Two hosts take half each, one host nothing; a host without a latency inside its
-/// cluster takes what the others take on average. Where nothing was measured between two clusters, the shortest way over
-/// a third one. Errors are of the measurements or of the fit, whichever is larger.
+/// cluster takes what the others take on average. Where nothing was measured between two clusters, the shortest way
+/// over a third one. Errors are of the measurements or of the fit, whichever is larger.
 LatencyParts split_latencies(const Latencies& latencies, const HostGroup& groups);
 
 }  // namespace tombolo

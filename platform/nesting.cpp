@@ -13,9 +13,9 @@ namespace tombolo {
 namespace {
 
 Partition find_agreeing(const Region& region, double bound) {
-  Partition clusters = find_twins(region, bound / 2);
+  Partition clusters = find_twins(region, bound);
   clusters = join_agreeing(region, std::move(clusters), bound);
-  Partition settled = settle_hosts(region, clusters);
+  Partition settled = settle_hosts(region, clusters, bound);
   return settled == clusters ? clusters : join_agreeing(region, std::move(settled), bound);
 }
 
@@ -48,7 +48,7 @@ class Nesting {
  public:
   Nesting(const Region& region, const Partition& clusters, double bound)
       : region_(region), clusters_(clusters), blocks_(region, clusters), bound_(bound) {
-    const double noise = std::min(region.noise(), bound / 4);
+    const double noise = region.noise(bound);
     sets_ = near_sets(blocks_, bound);
     std::erase_if(sets_, [&](const std::vector<int>& set) { return !agree_outside(blocks_, set, noise, bound); });
   }

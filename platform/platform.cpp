@@ -23,7 +23,7 @@ std::vector<const Level*> clusters(const Level& levels) {
 }
 
 std::size_t link_index(int a, int b, int clusters) {
-  const auto [low, high] = std::minmax(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+  const auto [low, high] = std::minmax({static_cast<std::size_t>(a), static_cast<std::size_t>(b)});  // by value
   const auto n = static_cast<std::size_t>(clusters);
   return low * (2 * n - low - 1) / 2 + (high - low - 1);
 }

@@ -54,7 +54,7 @@ fs::path environment(const char* name) {
 }
 
 fs::path cache_folder() {
-  if (const fs::path own = environment("TOMBOLO_CACHE"); !own.empty()) return own;
+  if (fs::path own = environment("TOMBOLO_CACHE"); !own.empty()) return own;
   // The XDG base directory specification: one that is not absolute is to be ignored.
   if (const fs::path caches = environment("XDG_CACHE_HOME"); caches.is_absolute()) return caches / "tombolo";
   if (const fs::path home = environment("HOME"); home.is_absolute()) return home / ".cache" / "tombolo";

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -61,7 +62,7 @@ RanksOfHosts ranks_of_hosts(const Platform& platform, const std::string& name) {
     if (!ranks.emplace(host.name, std::vector<Rank>()).second) {
       refuse_platform(name, fmt::format("host {} is there twice", tombolo::quoted(host.name)));
     }
-    const auto who = [&] { return "host " + tombolo::quoted(host.name); };
+    const auto who = [&] { return fmt::format("host {}", tombolo::quoted(host.name)); };
     check_range(name, who, "latency", host.latency, longest_latency);
     check_range(name, who, "rate", host.rate, highest_rate);
   }
@@ -137,16 +138,6 @@ void check_sections(const Platform& platform, const std::string& name) {
 }
 
 }  // namespace
-
-std::map<std::string, int> cluster_numbers(const Level& levels, const std::string& name) {
-  std::map<std::string, int> numbers;
-  for (const Level* const cluster : clusters(levels)) {
-    if (!numbers.emplace(cluster->name, static_cast<int>(numbers.size())).second) {
-      refuse_platform(name, fmt::format("cluster {} is there twice", tombolo::quoted(cluster->name)));
-    }
-  }
-  return numbers;
-}
 
 void check_platform(const Platform& platform, const std::string& name) {
   if (platform.processors.empty()) refuse_platform(name, "it has no processors");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,8 +26,5 @@ void check_platform(const Platform& platform, const std::string& name = "the pla
 
 /// Throws Error that names the first difference unless the platform was made for these hosts, one for each rank.
 void check_platform_fits(const Platform& platform, std::span<const std::string> hosts_by_rank, const std::string& file);
-
-/// The numbers of the clusters by name. Throws Error where two have the same.
-std::map<std::string, int> cluster_numbers(const Level& levels, const std::string& name);
 
 }  // namespace tombolo

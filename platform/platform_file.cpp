@@ -9,7 +9,7 @@ namespace tombolo {
 
 Platform read_platform(const std::filesystem::path& path) {
   // Room for the largest platform; a matrix given by mistake is refused before it fills the memory.
-  constexpr Bytes largest = Bytes{1} << 30;
+  constexpr Bytes largest = Bytes{1} << 29;
   const PosixFile file = PosixFile::open_to_read(path);
   const Bytes size = file.size();
   if (size > largest) {

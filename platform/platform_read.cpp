@@ -1,10 +1,12 @@
 // platform_file.hpp's platform_from_json.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <tombolo/platform/check_levels.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/json/text.hpp>
@@ -51,6 +53,7 @@ std::vector<Processor> read_processors(const JsonNode& node) {
   if (list.size() > most_processors) {
     node.refuse(fmt::format("has {} processors, more than {}", list.size(), most_processors));
   }
+  if (list.empty()) node.refuse("holds no processors");
   std::vector<Processor> processors(list.size());
   std::vector<bool> known(list.size(), false);
   std::map<std::string, int> on_host;
@@ -97,7 +100,7 @@ Level::Kind read_kind(const JsonNode& node) {
   return static_cast<Level::Kind>(found - level_kind_names.begin());
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): not deeper than parse_json lets anything be
+// It goes no deeper than parse_json lets anything be nested.
 Level read_level(const JsonNode& node) {
   Level level;
   level.name = node.member("name").text();
@@ -122,7 +125,9 @@ Level read_level(const JsonNode& node) {
   return level;
 }
 
-std::vector<Link> read_links(const JsonNode& node, const std::map<std::string, int>& clusters) {
+std::vector<Link> read_links(const JsonNode& node, const std::vector<const Level*>& all) {
+  std::map<std::string_view, int> numbers;
+  for (const Level* const cluster : all) numbers.emplace(cluster->name, static_cast<int>(numbers.size()));
   std::vector<Link> links;
   std::set<std::pair<int, int>> seen;
   for (const JsonNode& item : node.list()) {
@@ -130,9 +135,10 @@ std::vector<Link> read_links(const JsonNode& node, const std::map<std::string, i
     std::vector<int> ends;
     for (const JsonNode& end : between.list()) {
       const std::string name = end.text();
-      const auto found = clusters.find(name);
-      if (found == clusters.end())
+      const auto found = numbers.find(name);
+      if (found == numbers.end()) {
         end.refuse(fmt::format("is {}, which is no cluster of the levels", tombolo::quoted(name)));
+      }
       ends.push_back(found->second);
     }
     if (ends.size() != 2 || ends[0] == ends[1]) between.refuse("does not name two clusters");
@@ -165,7 +171,7 @@ void check_header(const JsonDocument& document) {
   const JsonValue* const format = document.root.find("format");
   const auto* const name = format == nullptr ? nullptr : std::get_if<std::string>(&format->value);
   if (name == nullptr || *name != platform_format) {
-    throw Error(fmt::format("{}: it is no platform file: its \"format\" is not \"{}\"", document.name, platform_format),
+    throw Error(fmt::format(R"({}: it is no platform file: its "format" is not "{}")", document.name, platform_format),
                 remedy);
   }
   const JsonNode version = JsonNode(document).member("version");
@@ -184,9 +190,8 @@ Platform platform_from_json(std::string_view text, const std::string& name) {
   platform.processors = read_processors(root.member("processors"));
   platform.hosts = read_hosts(root.member("hosts"), platform.processors);
   platform.levels = read_level(root.member("levels"));
-  if (const auto links = root.find("links")) {
-    platform.links = read_links(*links, cluster_numbers(platform.levels, name));
-  }
+  check_levels(platform, name);  // whose names the links use
+  if (const auto links = root.find("links")) platform.links = read_links(*links, clusters(platform.levels));
   if (const auto origin = root.find("origin")) platform.origin = read_origin(*origin);
   platform.sections = members_of_json(text);
   for (const std::string_view own : platform_members) platform.sections.erase(std::string(own));

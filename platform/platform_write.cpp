@@ -107,8 +107,7 @@ std::string text_of_list(const Items& items, Make make) {
     if (text.size() > 1) text += ',';
     text += text_of(make(item));
   }
-  text += ']';
-  return text;
+  return text + "]";
 }
 
 }  // namespace
@@ -119,10 +118,7 @@ std::string to_json(const Platform& platform) {
   Rank rank = 0;
   std::string text = fmt::format(R"({{"format":"{}","version":{})", platform_format, platform_version);
   const auto add = [&](const std::string& name, const std::string& value) {
-    text += ',';
-    text += text_of(Json(name));
-    text += ':';
-    text += value;
+    text.append(",").append(text_of(Json(name))).append(":").append(value);
   };
   add("origin", text_of(json_of(platform.origin)));
   add("processors", text_of_list(platform.processors, [&](const Processor& p) { return json_of(p, rank++); }));
@@ -130,8 +126,7 @@ std::string to_json(const Platform& platform) {
   add("levels", text_of(json_of(platform.levels)));
   add("links", text_of_list(platform.links, [&](const Link& link) { return json_of(link, all); }));
   for (const auto& [name, section] : platform.sections) add(name, section);
-  text += '}';
-  return laid_out_json(text);
+  return laid_out_json(text + "}");
 }
 
 }  // namespace tombolo

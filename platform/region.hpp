@@ -26,8 +26,9 @@ class Region {
   /// The hosts that most others were measured with, so that others can be compared by how they see them.
   const std::vector<int>& witnesses() const { return witnesses_; }
   /// By how much latencies which should be equal differ from their mean (a standard deviation, relative): estimated
-  /// from hosts and those that see all others most alike. Of those that have nobody like them it tells too much.
-  double noise() const { return noise_; }
+  /// from hosts and those that see all others most alike. No more than 40 % of `bound`, lest noise hide what the bound
+  /// would show; and none where even the most similar hosts differ by more than 60 % of it, for these are not alike.
+  double noise(double bound) const { return noise_ > 0.6 * bound ? 0 : noise_ < 0.4 * bound ? noise_ : 0.4 * bound; }
 
  private:
   std::size_t index(int i, int j) const {

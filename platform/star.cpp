@@ -17,7 +17,7 @@ class Errors {
   explicit Errors(std::size_t clusters) : clusters_(clusters), sums_(clusters * clusters), counts_(sums_.size()) {}
 
   void add(int a, int b, double error) {
-    const auto [low, high] = std::minmax(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+    const auto [low, high] = std::minmax({static_cast<std::size_t>(a), static_cast<std::size_t>(b)});  // by value
     sums_[low * clusters_ + high] += error;
     ++counts_[low * clusters_ + high];
     squares_ += error * error;
@@ -25,7 +25,9 @@ class Errors {
 
   // By what all pairs of two clusters miss together: a real difference shows there even if few pairs have it.
   bool small(double pairs_to_spare, double noise, double bound) const {
-    if (squares_ > pairs_to_spare * bound * bound / 9) return false;
+    // Of few squares of normal deviates the mean may be far from what it is of many.
+    const double by_chance = noise * noise * (1 + 3 * std::sqrt(2 / pairs_to_spare));
+    if (squares_ > pairs_to_spare * std::max(bound * bound / 9, by_chance)) return false;
     for (std::size_t i = 0; i < sums_.size(); ++i) {
       if (counts_[i] == 0) continue;
       if (std::abs(sums_[i] / counts_[i]) > bound / 2 + 3 * noise / std::sqrt(counts_[i])) return false;
@@ -50,7 +52,7 @@ bool comparable(std::vector<double> own) {
 // Less what each host adds, all clusters are equally far from every cluster outside.
 bool agree_outside(const Region& region, const std::vector<int>& cluster, std::size_t clusters,
                    const std::vector<int>& hosts, const std::vector<double>& own, double bound) {
-  const double noise = std::min(region.noise(), bound / 4);
+  const double noise = region.noise(bound);
   std::vector<bool> inside(clusters);
   for (const int host : hosts) inside[static_cast<std::size_t>(cluster[static_cast<std::size_t>(host)])] = true;
   for (std::size_t k = 0; k < clusters; ++k) {
@@ -98,7 +100,7 @@ bool is_star(const Region& region, const Partition& clusters, const std::vector<
       pairs.push_back({static_cast<int>(i), static_cast<int>(j), std::exp(region.log(hosts[i], hosts[j]))});
     }
   }
-  if (2 * pairs.size() < 3 * hosts.size()) return false;
+  if (4 * pairs.size() < 5 * hosts.size()) return false;
 
   const std::vector<double> own = own_terms(static_cast<int>(hosts.size()), pairs);
   if (!comparable(own)) return false;
@@ -109,7 +111,7 @@ bool is_star(const Region& region, const Partition& clusters, const std::vector<
     errors.add(cluster[static_cast<std::size_t>(hosts[a])], cluster[static_cast<std::size_t>(hosts[b])],
                (own[a] + own[b]) / pair.latency - 1);
   }
-  const double noise = std::min(region.noise(), bound / 4);
+  const double noise = region.noise(bound);
   return errors.small(static_cast<double>(pairs.size() - hosts.size()), noise, bound) &&
          agree_outside(region, cluster, clusters.size(), hosts, own, bound);
 }

@@ -77,8 +77,10 @@ class Statements {
       if (item.empty()) {
         fail(fmt::format("'{}' lists nothing, or has a comma too many", line), "list ranks or hosts, with commas");
       }
-      if (is_ranks(item)) take_ranks(item);
-      else take_hosts(item);
+      if (is_ranks(item))
+        take_ranks(item);
+      else
+        take_hosts(item);
     }
   }
 

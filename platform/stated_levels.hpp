@@ -23,8 +23,8 @@ StatedLevels stated_by_processes(std::span<const std::string> texts, std::span<c
 
 /// From a list of groups, one a line: "orsay/c1: 0-19, 25" has ranks, "grenoble/c21: c21-*" hosts, whose names may have
 /// * and ?; both may be mixed, what consists of digits is ranks, and # begins a comment. The result is by host. Throws
-/// Error, with the number of the line, for what cannot be read, ranks or hosts that do not exist, groups without any, and
-/// hosts in two groups.
+/// Error, with the number of the line, for what cannot be read, ranks or hosts that do not exist, groups without any,
+/// and hosts in two groups.
 StatedLevels stated_by_groups(std::string_view text, std::span<const HostRanks> hosts);
 
 }  // namespace tombolo

@@ -52,41 +52,47 @@ class Views {
     return sum / terms;
   }
 
-  // Of two hosts: as far as those that are nearest to them are.
-  double nearest(int a, int b) const {
-    double least = infinite;
-    for (const int g : {a, b}) {
-      const std::size_t at = static_cast<std::size_t>(g) * width_;
-      for (std::size_t w = 0; w < width_; ++w) {
-        if (counts_[at + w] > 0) least = std::min(least, means_[at + w]);
-      }
-    }
-    return least;
-  }
-
  private:
   std::size_t width_;
   std::vector<double> means_;
   std::vector<int> counts_;
 };
 
+// The least latency of every host.
+std::vector<double> nearest_hosts(const Region& region) {
+  std::vector<double> nearest(static_cast<std::size_t>(region.size()), infinite);
+  for (int i = 0; i < region.size(); ++i) {
+    double& least = nearest[static_cast<std::size_t>(i)];
+    for (int j = 0; j < region.size(); ++j) {
+      if (region.measured(i, j)) least = std::min(least, region.log(i, j));
+    }
+  }
+  return nearest;
+}
+
 }  // namespace
 
-Partition find_twins(const Region& region, double most_noise) {
+Partition find_twins(const Region& region, double bound) {
   Partition groups;
   for (int i = 0; i < region.size(); ++i) groups.push_back({i});
-  const double noise = std::clamp(region.noise(), most_noise / 20, most_noise);
+  const double noise = std::max(region.noise(bound), bound / 40);
   // Two that are far from each other and near to others are not one group, even if all others see them alike.
-  const double near = 2 * most_noise + 6 * noise;
+  const double near = std::log1p(bound) + 4 * noise;
+
+  const std::vector<double> nearest = nearest_hosts(region);
+  const auto far = [&](int i, int j) {
+    const double least = std::min(nearest[static_cast<std::size_t>(i)], nearest[static_cast<std::size_t>(j)]);
+    return region.measured(i, j) && region.log(i, j) - least > near;
+  };
 
   for (bool joined = true; joined;) {
     const Views views(region, groups);
     joined = join_nearest(groups, [&](int a, int b, double /*enough*/) {
       const double found = views.distance(a, b, noise);
-      if (std::isinf(found)) return infinite;
       const int i = groups[static_cast<std::size_t>(a)].front();
       const int j = groups[static_cast<std::size_t>(b)].front();
-      return region.measured(i, j) && region.log(i, j) - views.nearest(a, b) > near ? infinite : found;
+      if (!std::isinf(found) && far(i, j)) return infinite;
+      return found;
     });
   }
   return groups;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <map>
 #include <utility>
 
 #include <sched.h>
@@ -14,6 +15,7 @@
 #include <tombolo/framework/transpose_speed.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 
 namespace tombolo {
 
@@ -30,23 +32,13 @@ cpu_set_t affinity() {
   return set;
 }
 
-int ranks_sharing_cores(MPI_Comm on_host, int ranks_on_host) {
-  const cpu_set_t mine = affinity();
-  std::vector<cpu_set_t> all(static_cast<std::size_t>(ranks_on_host));
-  check_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, on_host), "MPI_Allgather");
-  return static_cast<int>(std::count_if(all.begin(), all.end(), [&mine](const cpu_set_t& other) {
-    cpu_set_t common;
-    CPU_AND(&common, &mine, &other);
-    return CPU_COUNT(&common) > 0;
-  }));
-}
-
 /// A Processor as it travels: fixed sizes, no pointers.
 struct Card {
   std::array<char, 64> host{};
   std::array<char, 128> model{};
-  std::array<int, 4> numbers{};  // cores, ranks_sharing, ranks_on_host, threads
+  std::array<int, 2> numbers{};  // cores, threads
   Place place;
+  cpu_set_t threads{};  // of the host, that the process may use
 };
 
 template <std::size_t N>
@@ -107,26 +99,31 @@ const std::vector<Processor>& Session::processors() {
 
 void Session::find_processors() {
   const Cores cores = machine::cores();
-  int ranks_on_host = 1;
-  check_mpi(MPI_Comm_size(on_host(), &ranks_on_host), "MPI_Comm_size");
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;
   check_mpi(MPI_Get_processor_name(host, &length), "MPI_Get_processor_name");
   Card mine;
   write(mine.host, host);
   write(mine.model, cores.processor);
-  mine.numbers = {cores.usable, ranks_sharing_cores(on_host(), ranks_on_host), ranks_on_host, blas_threads()};
+  mine.numbers = {cores.usable, blas_threads()};
   mine.place = machine::place();
-  std::vector<Card> all(static_cast<std::size_t>(ranks_));
-  check_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, communicator_),
-            "MPI_Allgather");
+  mine.threads = affinity();
+  const std::vector<Card> all = of_all_ranks(communicator_, mine);
+  std::map<std::string, std::vector<const Card*>> of_host;
+  for (const Card& card : all) of_host[card.host.data()].push_back(&card);
   for (const Card& card : all) {
+    const auto& neighbours = of_host[card.host.data()];
+    const auto sharing = std::count_if(neighbours.begin(), neighbours.end(), [&card](const Card* other) {
+      cpu_set_t common;
+      CPU_AND(&common, &card.threads, &other->threads);
+      return CPU_COUNT(&common) > 0;
+    });
     processors_.push_back({.host = card.host.data(),
                            .model = card.model.data(),
                            .cores = card.numbers[0],
-                           .ranks_sharing = card.numbers[1],
-                           .ranks_on_host = card.numbers[2],
-                           .threads = card.numbers[3],
+                           .ranks_sharing = static_cast<int>(sharing),
+                           .ranks_on_host = static_cast<int>(neighbours.size()),
+                           .threads = card.numbers[1],
                            .place = card.place});
   }
 }
@@ -134,27 +131,22 @@ void Session::find_processors() {
 void Session::use_threads(int threads) {
   const Processor& mine = processors()[static_cast<std::size_t>(rank_)];
   set_blas_threads(threads > 0 ? threads : threads_per_rank(mine.cores, mine.ranks_sharing));
-  const int now = blas_threads();
-  std::vector<int> all(processors_.size());
-  check_mpi(MPI_Allgather(&now, 1, MPI_INT, all.data(), 1, MPI_INT, communicator_), "MPI_Allgather");
+  const std::vector<int> all = of_all_ranks(communicator_, blas_threads());
   for (std::size_t r = 0; r < all.size(); ++r) processors_[r].threads = all[r];
+}
+
+std::int64_t Session::speed_of(double units, double operations, const std::function<std::int64_t()>& kernel) {
+  if (!machine::simulated()) return kernel();
+  const Picoseconds begin = machine::now();
+  compute(operations, [] {});
+  return std::max<std::int64_t>(std::llround(units / seconds(machine::now() - begin)), 1);
 }
 
 std::vector<std::int64_t> Session::measure(double units, double operations,
                                            const std::function<std::int64_t()>& kernel) {
   processors();
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
-  std::int64_t mine = 0;
-  if (machine::simulated()) {
-    const Picoseconds begin = machine::now();
-    compute(operations, [] {});
-    mine = std::max<std::int64_t>(std::llround(units / seconds(machine::now() - begin)), 1);
-  } else {
-    mine = kernel();
-  }
-  std::vector<std::int64_t> all(processors_.size());
-  check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, communicator_), "MPI_Allgather");
-  return all;
+  return of_all_ranks(communicator_, speed_of(units, operations, kernel));
 }
 
 template <class T>

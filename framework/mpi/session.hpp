@@ -110,6 +110,7 @@ class Session {
   /// What `kernel` measures on each rank, in some unit per second; in a simulation the speed at which so many units
   /// pass while this rank's processor does so many operations.
   std::vector<std::int64_t> measure(double units, double operations, const std::function<std::int64_t()>& kernel);
+  std::int64_t speed_of(double units, double operations, const std::function<std::int64_t()>& kernel);  // on this rank
 
   bool started_mpi_ = false;
   MPI_Comm communicator_ = MPI_COMM_NULL;

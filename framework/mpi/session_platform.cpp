@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -6,7 +8,9 @@
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/models/platform_hockney.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/platform_check.hpp>
 #include <tombolo/platform/platform_file.hpp>
@@ -18,6 +22,10 @@ namespace {
 // From what fits in a cache close by to what does not fit in any.
 constexpr std::int64_t speed_sizes[] = {128, 256, 512, 1024, 2048};
 constexpr double seconds_per_size = 0.2;
+// On slow processors the largest size is left out.
+constexpr std::size_t fewest_sizes = 4;
+constexpr double longest_call = 1;  // s
+constexpr double most_simulated_operations = 4e6;
 // Long enough for a few round trips over long links, short enough for the start of any run.
 constexpr double quick_seconds = 1;
 
@@ -56,24 +64,36 @@ void Session::use_platform(const std::string& path) {
 }
 
 void Session::measure_speeds() {
-  std::vector<std::vector<SpeedPoint>> speeds(static_cast<std::size_t>(ranks_));
-  for (const std::int64_t size : speed_sizes) {
-    const GemmShape call{.m = size, .n = size, .k = size};
-    const auto measured =
-        measure(flops(call), flops(call), [&] { return measure_gemm_speed<double>(call, seconds_per_size); });
-    for (std::size_t r = 0; r < speeds.size(); ++r) speeds[r].push_back({.size = size, .speed = measured[r]});
+  constexpr std::size_t sizes = std::size(speed_sizes);
+  std::array<FlopsPerSecond, sizes> mine{};  // 0 where this rank is too slow for the size
+  check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
+  for (std::size_t s = 0; s < sizes; ++s) {
+    const GemmShape call{.m = speed_sizes[s], .n = speed_sizes[s], .k = speed_sizes[s]};
+    if (s >= fewest_sizes && flops(call) / static_cast<double>(mine[s - 1]) > longest_call) break;
+    // A simulated processor takes as long for each operation of a large problem as of a small one.
+    const double operations = std::min(flops(call), most_simulated_operations);
+    mine[s] = speed_of(operations, operations, [&] { return measure_gemm_speed<double>(call, seconds_per_size); });
   }
-  for (std::size_t r = 0; r < speeds.size(); ++r) {
-    processors_[r].speed = speeds[r].back().speed;
-    processors_[r].speeds = std::move(speeds[r]);
+  const auto all = of_all_ranks(communicator_, mine);
+  for (std::size_t r = 0; r < processors_.size(); ++r) {
+    processors_[r].speeds.clear();
+    for (std::size_t s = 0; s < sizes; ++s) {
+      const FlopsPerSecond speed = all[r][s];
+      if (speed > 0) processors_[r].speeds.push_back({.size = speed_sizes[s], .speed = speed});
+    }
+    processors_[r].speed = processors_[r].speeds.back().speed;
   }
 }
 
 Platform Session::discover(const DiscoveryOptions& options) {
   processors();
   if (options.progress && rank_ == 0) options.progress("speeds of processors", "");
+  const Picoseconds begin = machine::now();
   measure_speeds();
-  return tombolo::discover(communicator_, processors_, options);
+  Platform found = tombolo::discover(communicator_, processors_, options);
+  // Rank 0's figure, like all others.
+  found.origin.seconds = of_all_ranks(communicator_, seconds(machine::now() - begin)).front();
+  return found;
 }
 
 std::string Session::keep(const Platform& platform) {

@@ -58,17 +58,18 @@ class Builder {
 
   bool parse_error(std::size_t position, const std::string&, const Json::exception& error) {
     constexpr int overflow = 406;  // nlohmann's number for it
-    const std::string_view before = text_.substr(0, position == 0 ? 0 : position - 1);
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
     if (text_.empty()) refuse("it is empty");
     if (position > text_.size()) {
-      refuse(fmt::format("it is cut short: it ends at byte {}, in line {}, within its JSON", text_.size(), line));
+      refuse(fmt::format("it is cut short: it ends at byte {}, in line {}, within its JSON", text_.size(),
+                         line_of(text_.size())));
     }
-    const std::size_t line_begin = before.rfind('\n') + 1;  // 0 where there is none
-    const std::string_view at = text_.substr(line_begin, before.size() + 1 - line_begin);
-    constexpr std::size_t shown = 40;
-    refuse(fmt::format("{} in line {}, byte {}, after {}", error.id == overflow ? "a number is too large" : "no JSON",
-                       line, position, tombolo::quoted(at.substr(at.size() - std::min(at.size(), shown)))));
+    refuse_at(position, error.id == overflow ? "a number too large" : "no JSON");
+  }
+
+  /// nlohmann's parser takes a zero byte for the end and ignores what comes after it.
+  void check_no_zero_byte() const {
+    const std::size_t zero = text_.find('\0');
+    if (zero != std::string_view::npos) refuse_at(zero + 1, "no JSON");
   }
 
  private:
@@ -95,6 +96,21 @@ class Builder {
 
   JsonValue::Object& members() { return std::get<JsonValue::Object>(open_.back()->value); }
 
+  std::ptrdiff_t line_of(std::size_t position) const {
+    const std::string_view before = text_.substr(0, position - 1);
+    return std::count(before.begin(), before.end(), '\n') + 1;
+  }
+
+  /// At the byte of this number, from 1 on; shows the line up to there, or its end.
+  [[noreturn]] void refuse_at(std::size_t position, std::string_view what) const {
+    constexpr std::size_t shown = 40;
+    const std::string_view until = text_.substr(0, position);
+    const std::size_t line_begin = until.substr(0, position - 1).rfind('\n') + 1;  // 0 where there is none
+    const std::string_view line = until.substr(line_begin);
+    refuse(fmt::format("{} at byte {}, in line {}, after {}", what, position, line_of(position),
+                       tombolo::quoted(line.substr(line.size() - std::min(line.size(), shown)))));
+  }
+
   [[noreturn]] void refuse(const std::string& cause) const { throw Error(into_.name + ": " + cause, into_.remedy); }
 
   std::string_view text_;
@@ -116,6 +132,7 @@ const JsonValue* JsonValue::find(std::string_view name) const {
 JsonDocument parse_json(std::string_view text, std::string name, std::string remedy) {
   JsonDocument document{{}, std::move(name), std::move(remedy)};
   Builder builder(text, document);
+  builder.check_no_zero_byte();
   Json::sax_parse(text.begin(), text.end(), &builder);
   return document;
 }

@@ -80,8 +80,11 @@ Platform discover(MPI_Comm communicator, std::vector<Processor> processors, cons
 
   const bool first_of_host =
       std::any_of(hosts.begin(), hosts.end(), [rank](const Level& host) { return host.ranks.front() == rank; });
-  MPI_Comm firsts = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split(all, first_of_host ? 0 : MPI_UNDEFINED, rank, &firsts), "MPI_Comm_split");
+  MPI_Comm firsts = all;
+  const bool every_rank = hosts.size() == processors.size();
+  if (!every_rank) {
+    check_mpi(MPI_Comm_split(all, first_of_host ? 0 : MPI_UNDEFINED, rank, &firsts), "MPI_Comm_split");
+  }
   std::int64_t messages = inside_probe.messages();
   Platform platform;
   if (first_of_host) {
@@ -92,7 +95,7 @@ Platform discover(MPI_Comm communicator, std::vector<Processor> processors, cons
     const discovery::Network network = discover_network(team, options);
     if (rank == 0) platform = assemble(std::move(processors), std::move(hosts), network);
     messages += probe.messages();
-    check_mpi(MPI_Comm_free(&firsts), "MPI_Comm_free");
+    if (!every_rank) check_mpi(MPI_Comm_free(&firsts), "MPI_Comm_free");
   }
   // The other ranks of a host leave the cores to those that measure.
   MPI_Request done = MPI_REQUEST_NULL;

@@ -4,8 +4,8 @@ A fenced block whose info string is `sh test` (in preset smpi: `sh simulate`) is
 empty folder, with the built commands on the PATH; the files of examples/, docs/ and scripts/ can be reached there.
 Each must exit with 0. They start at most two ranks, for that runs well on any machine.
 
-A block whose info string is `cpp FILE` or `cmake FILE` is part of that file, word for word; the files of examples/ and
-of tests/install/outside/ are built and run.
+A block whose info string is `cpp FILE`, `cmake FILE` or `json FILE` is part of that file, word for word; the files of
+examples/ and of tests/install/outside/ are built and run, or read by a test.
 """
 
 import os
@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 KIND = os.environ.get("TOMBOLO_EXAMPLES", "test")
 BLOCK = re.compile(rf"^```sh {KIND}[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
-PART = re.compile(r"^```(?:cpp|cmake) ([\w/.]+)[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+PART = re.compile(r"^```(?:cpp|cmake|json) ([\w/.]+)[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 SECONDS = 120
 
 

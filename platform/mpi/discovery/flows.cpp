@@ -44,10 +44,17 @@ void follow(Team& team, int leader, int to) {
   }
 }
 
-std::vector<Measured> lead(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages) {
+std::vector<Measured> lead(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages,
+                           BytesPerSecond enough) {
   std::vector<Figures> rates(flows.size());
   Figures totals;
-  do {
+  const auto is_done = [&] {
+    if (messages.empty()) return true;
+    if (totals.empty() || totals.back() >= enough) return !totals.empty();
+    if (totals.size() < least) return false;
+    return totals.size() == most || machine::now() > team.until || is_precise(median_of(totals), team.precision);
+  };
+  while (!is_done()) {
     for (std::size_t f = 1; f < flows.size(); ++f) {
       const Go go{.bytes = messages[f].bytes, .fixed = messages[f].fixed};
       send(team, flows[f].first, &go, sizeof go, go_tag);
@@ -60,8 +67,7 @@ std::vector<Measured> lead(Team& team, const Flows& flows, const std::vector<Lar
       rates[f].push_back(rate);
       totals.back() += rate;
     }
-  } while (totals.size() < least ||
-           (totals.size() < most && machine::now() < team.until && !is_precise(median_of(totals), team.precision)));
+  }
   for (std::size_t f = 1; f < flows.size(); ++f) {
     const Go no_more;
     send(team, flows[f].first, &no_more, sizeof no_more, go_tag);
@@ -73,14 +79,15 @@ std::vector<Measured> lead(Team& team, const Flows& flows, const std::vector<Lar
 
 }  // namespace
 
-std::vector<Measured> measure_flows(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages) {
+std::vector<Measured> measure_flows(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages,
+                                    BytesPerSecond enough) {
   std::vector<Measured> found;
   for (std::size_t f = 0; f < flows.size(); ++f) {
     const auto& [from, to] = flows[f];
     if (team.rank == to) team.probe.answer(from);
     if (team.rank != from) continue;
     if (f == 0) {
-      found = lead(team, flows, messages);
+      found = lead(team, flows, messages, enough);
     } else {
       follow(team, flows[0].first, to);
     }

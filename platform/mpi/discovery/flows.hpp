@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,9 @@ namespace tombolo::discovery {
 using Flows = std::vector<std::pair<int, int>>;
 
 /// Measures what rate each flow gets beside the others, in B/s; on the rank that the first flow comes from, nothing on
-/// others. That rank says what messages to send, one per flow; ranks that are in no flow return at once.
-std::vector<Measured> measure_flows(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages);
+/// others. That rank says what messages to send, one per flow; ranks that are in no flow return at once. Measured until
+/// the total is precise, or once, if that is `enough`.
+std::vector<Measured> measure_flows(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages,
+                                    BytesPerSecond enough = std::numeric_limits<BytesPerSecond>::max());
 
 }  // namespace tombolo::discovery

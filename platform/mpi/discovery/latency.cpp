@@ -62,6 +62,7 @@ namespace {
 constexpr int ping_tag = 0;
 constexpr int pong_tag = 1;
 constexpr int pings_each = 3;
+constexpr std::int64_t most_slots = 64;
 
 // The pings that this rank sends to landmarks, and the replies that it owes as one.
 class Pinging {
@@ -74,21 +75,25 @@ class Pinging {
         random_(static_cast<unsigned>(team.rank)) {}
 
   Figures run() {
+    // Room for many pings at once: some MPI libraries begin to transfer a message when there is room for it.
+    const auto slots = static_cast<std::size_t>(std::min(owed_, most_slots));
+    std::vector<MPI_Request> requests(slots + 1, MPI_REQUEST_NULL);
+    std::int64_t awaited = 0;
+    for (std::size_t slot = 0; slot < slots; ++slot) await_ping(requests[slot], awaited);
+    MPI_Request& reply = requests.back();
     Figures found;
-    std::vector<MPI_Request> requests(2, MPI_REQUEST_NULL);
-    std::vector<int> finished;
-    std::size_t target = 0;
     Figures times;
-    if (owed_ > 0) await_ping(requests[0]);
-    if (target < targets_.size()) ping(targets_[target], requests[1]);
-    while (requests[0] != MPI_REQUEST_NULL || requests[1] != MPI_REQUEST_NULL) {
+    std::size_t target = 0;
+    if (!targets_.empty()) ping(targets_[target], reply);
+    while (true) {
       MPI_Status status;
       int which = 0;
-      check_mpi(MPI_Waitany(2, requests.data(), &which, &status), "MPI_Waitany");
-      if (which == 0) {
+      check_mpi(MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &which, &status), "MPI_Waitany");
+      if (which == MPI_UNDEFINED) return found;
+      if (static_cast<std::size_t>(which) < slots) {
         check_mpi(MPI_Send(&byte_, 1, MPI_CHAR, status.MPI_SOURCE, pong_tag, team_->communicator), "MPI_Send");
         team_->probe.count_message();
-        if (--owed_ > 0) await_ping(requests[0]);
+        await_ping(requests[static_cast<std::size_t>(which)], awaited);
         continue;
       }
       times.push_back(machine::now() - begin_);
@@ -99,13 +104,14 @@ class Pinging {
         times.clear();
         ++target;
       }
-      if (target < targets_.size()) ping(targets_[target], requests[1]);
+      if (target < targets_.size()) ping(targets_[target], reply);
     }
-    return found;
   }
 
  private:
-  void await_ping(MPI_Request& request) {
+  void await_ping(MPI_Request& request, std::int64_t& awaited) {
+    if (awaited == owed_) return;
+    ++awaited;
     check_mpi(MPI_Irecv(&arriving_, 1, MPI_CHAR, MPI_ANY_SOURCE, ping_tag, team_->communicator, &request), "MPI_Irecv");
   }
 

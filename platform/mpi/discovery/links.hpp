@@ -16,10 +16,10 @@ struct LinkRates {
 
 /// Measures the pairs of clusters round by round, pairs of a round at the same time: first one message at a time
 /// between the first hosts of both, which should be their fastest, then from as many hosts as both have. By pair, as
-/// link_index() numbers them, on all ranks; without those that there was no time for. Clusters and rounds are the same
-/// on all ranks. Collective.
+/// link_index() numbers them, on all ranks; without those that there was no time for. `rounds_apart`: a round begins
+/// when the one before is over. All arguments are the same on all ranks. Collective.
 std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
-                                     const std::vector<std::vector<std::pair<int, int>>>& rounds);
+                                     const std::vector<std::vector<std::pair<int, int>>>& rounds, bool rounds_apart);
 
 /// A group of hosts with others outside, clusters by their numbers; without clusters it is not measured.
 struct Uplink {

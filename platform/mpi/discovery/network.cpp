@@ -17,7 +17,7 @@ namespace {
 
 // Hosts of which all pairs are measured for each second of the budget, and at most.
 constexpr double hosts_per_second = 16;
-constexpr int most_all_pairs = 96;
+constexpr int most_all_pairs = 128;
 
 // One stage after the other has the time until a part of the budget is spent.
 class Stages {
@@ -125,17 +125,19 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   found.latencies = std::move(structure.latencies);
   if (!structure.unmeasured.empty()) found.not_measured.push_back(structure.unmeasured);
 
-  stages.begin("rates of hosts", 0.5);
-  found.ports = measure_ports(team, cluster_hosts(structure.groups));
-
-  stages.begin("links that hosts share", 0.6);
+  stages.begin("links that hosts share", 0.45);
   const std::vector<LoadedPair> load = measure_load(team, cluster_hosts(structure.groups));
   if (team.rank == 0) split_clusters(structure.groups, load, options.bound);
   found.groups = broadcast(team, structure.groups);
 
+  stages.begin("rates of hosts", 0.55);
+  found.ports = measure_ports(team, cluster_hosts(found.groups));
+
   stages.begin("links between clusters", 0.9);
   const auto clusters = fastest_first(team, found.groups, found.ports);
-  found.links = measure_links(team, clusters, link_rounds(found.groups));
+  const bool nested = std::any_of(found.groups.groups.begin(), found.groups.groups.end(),
+                                  [](const HostGroup& group) { return !group.groups.empty(); });
+  found.links = measure_links(team, clusters, link_rounds(found.groups), nested);
 
   stages.begin("links of clusters to all others", 1);
   int next = 0;

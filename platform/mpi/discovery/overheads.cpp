@@ -1,3 +1,5 @@
+#include <array>
+
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/overheads.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -7,29 +9,49 @@ namespace tombolo::discovery {
 
 namespace {
 
-constexpr int repetitions = 11;
+constexpr std::size_t repetitions = 7;
 
-Picoseconds time_of_sending(MPI_Comm communicator, int partner) {
+void send_byte(MPI_Comm communicator, int partner) {
+  const char byte = 0;
+  check_mpi(MPI_Send(&byte, 1, MPI_CHAR, partner, 0, communicator), "MPI_Send");
+}
+
+void receive_byte(MPI_Comm communicator, int partner) {
+  char byte = 0;
+  check_mpi(MPI_Recv(&byte, 1, MPI_CHAR, partner, 0, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
+}
+
+// How long it takes to do something, the median of several times.
+template <class Do>
+Picoseconds median_time(Do something) {
   Figures times;
-  for (int i = 0; i < repetitions; ++i) {
+  for (std::size_t i = 0; i < repetitions; ++i) {
     const Picoseconds begin = machine::now();
-    const char byte = 0;
-    check_mpi(MPI_Send(&byte, 1, MPI_CHAR, partner, 0, communicator), "MPI_Send");
+    something(i);
     times.push_back(machine::now() - begin);
   }
   return median_of(times).value;
 }
 
+// The receiver asks for messages once it has room for them, and does not look at them before all have come for sure.
+Picoseconds time_of_sending(MPI_Comm communicator, int partner) {
+  receive_byte(communicator, partner);
+  send_byte(communicator, partner);
+  return median_time([&](std::size_t) { send_byte(communicator, partner); });
+}
+
 Picoseconds time_of_receiving(MPI_Comm communicator, int partner) {
-  Figures times;
-  for (int i = 0; i < repetitions; ++i) {
-    check_mpi(MPI_Probe(partner, 0, communicator, MPI_STATUS_IGNORE), "MPI_Probe");
-    const Picoseconds begin = machine::now();
-    char byte = 0;
-    check_mpi(MPI_Recv(&byte, 1, MPI_CHAR, partner, 0, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
-    times.push_back(machine::now() - begin);
+  std::array<char, repetitions + 1> bytes{};
+  std::array<MPI_Request, repetitions + 1> requests{};
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    check_mpi(MPI_Irecv(&bytes[i], 1, MPI_CHAR, partner, 0, communicator, &requests[i]), "MPI_Irecv");
   }
-  return median_of(times).value;
+  const auto wait = [&](std::size_t i) { check_mpi(MPI_Wait(&requests[i], MPI_STATUS_IGNORE), "MPI_Wait"); };
+  const Picoseconds begin = machine::now();
+  send_byte(communicator, partner);
+  wait(0);
+  machine::sleep(2 * (machine::now() - begin));
+  return median_time([&](std::size_t i) { wait(i + 1); });
 }
 
 void measure_with(const Team& team, int partner, bool first, Overheads& found) {

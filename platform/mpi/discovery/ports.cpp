@@ -12,7 +12,7 @@ namespace tombolo::discovery {
 namespace {
 
 // The fastest partner of a host shows how fast the host is; among so many there is a fast one.
-constexpr std::size_t most_port_rounds = 15;
+constexpr std::size_t most_port_rounds = 8;
 // Each pair crosses what it crosses once in all rounds; so many show what is shared.
 constexpr std::size_t most_load_rounds = 64;
 constexpr Bytes least_load = 256 * 1024;
@@ -77,6 +77,7 @@ std::vector<LoadedPair> measure_load(Team& team, const std::vector<std::vector<i
   for (const int partner : partners_in(clusters, team.rank, most_load_rounds)) {
     if (partner < 0) continue;
     const Bytes bytes = std::min(least_load, team.probe.largest() / 2);
+    team.probe.exchange(partner, 0);  // waits for the partner
     const Picoseconds time = std::max<Picoseconds>(team.probe.exchange(partner, bytes), 1);
     if (team.rank < partner) found.insert(found.end(), {partner, transfer_time(bytes, time)});
   }

@@ -25,7 +25,8 @@ Picoseconds Probe::round_trip(int partner, Bytes bytes, Reply reply) {
 
 std::vector<Picoseconds> Probe::round_trips(int partner, Bytes bytes, Reply reply, const Repetition& repetition) {
   std::vector<Picoseconds> times;
-  round_trip(partner, bytes, reply);
+  if (partner_ != partner) round_trip(partner, 0, Reply::empty);
+  partner_ = partner;
   for (int i = 0; i < repetition.most; ++i) {
     times.push_back(round_trip(partner, bytes, reply));
     if (i + 1 < repetition.least) continue;
@@ -36,6 +37,7 @@ std::vector<Picoseconds> Probe::round_trips(int partner, Bytes bytes, Reply repl
 
 void Probe::end(int partner) {
   check_mpi(MPI_Send(buffer_.data(), 0, MPI_CHAR, partner, end_tag, communicator_), "MPI_Send");
+  partner_ = -1;
   ++messages_;
 }
 

@@ -14,7 +14,7 @@ namespace tombolo::discovery {
 /// How often a figure is measured: until it is precise, but no longer than `until` and no more often than `most`; in
 /// any case `least` times.
 struct Repetition {
-  int least = 3;
+  int least = 2;
   int most = 100;
   double precision = 0.02;
   Picoseconds until = never;  ///< on this rank's clock
@@ -29,10 +29,10 @@ class Probe {
 
   enum class Reply : int { empty = 0, same_size = 1 };
 
-  /// Times from the start of the message to the end of its reply, after one that is not counted: the other may not have
-  /// been there yet.
+  /// Times from the start of the message to the end of its reply. The first ones with a partner come after an empty one
+  /// that is not counted: the partner may not have been there yet.
   std::vector<Picoseconds> round_trips(int partner, Bytes bytes, Reply reply, const Repetition& repetition);
-  /// The same once, and counted: where both are known to be there.
+  /// One such time.
   Picoseconds round_trip(int partner, Bytes bytes, Reply reply);
   /// Lets the partner's answer() return.
   void end(int partner);
@@ -49,6 +49,7 @@ class Probe {
  private:
   MPI_Comm communicator_;
   std::span<char> buffer_;
+  int partner_ = -1;  // that answers now
   std::int64_t messages_ = 0;
 };
 

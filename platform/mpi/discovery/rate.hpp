@@ -8,10 +8,11 @@ namespace tombolo::discovery {
 struct LargeMessage {
   Measured rate;          ///< B/s
   Picoseconds fixed = 0;  ///< latencies both ways, of a rendezvous too
-  Bytes bytes = 0;        ///< that take long enough for the rate to matter more than what is fixed
+  Bytes bytes = 0;        ///< that show the rate
 };
 
-/// Measures it by two sizes, larger ones where the latency is long. The partner answers; the measuring rank ends it.
+/// Measures it by two sizes, larger ones until what the bytes take stands out from what is fixed and from noise. The
+/// partner answers; the measuring rank ends it.
 LargeMessage measure_large_message(Team& team, int partner);
 
 }  // namespace tombolo::discovery

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tombolo/platform/mpi/check.hpp>
+
+namespace tombolo {
+
+/// What every rank brings, by rank, on all ranks. By way of rank 0, along trees: an MPI_Allgather may go around a ring,
+/// which takes as many latencies of the longest link as there are ranks. Collective.
+template <class T>
+std::vector<T> of_all_ranks(MPI_Comm communicator, const T& mine) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  int ranks = 1;
+  check_mpi(MPI_Comm_size(communicator, &ranks), "MPI_Comm_size");
+  std::vector<T> all(static_cast<std::size_t>(ranks));
+  constexpr int bytes = static_cast<int>(sizeof(T));
+  check_mpi(MPI_Gather(&mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, communicator), "MPI_Gather");
+  MPI_Datatype one = MPI_DATATYPE_NULL;
+  check_mpi(MPI_Type_contiguous(bytes, MPI_BYTE, &one), "MPI_Type_contiguous");
+  check_mpi(MPI_Type_commit(&one), "MPI_Type_commit");
+  check_mpi(MPI_Bcast(all.data(), ranks, one, 0, communicator), "MPI_Bcast");
+  check_mpi(MPI_Type_free(&one), "MPI_Type_free");
+  return all;
+}
+
+}  // namespace tombolo

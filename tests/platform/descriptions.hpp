@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <tombolo/platform/host_file.hpp>
+#include <tombolo/platform/simgrid_xml.hpp>
+
+namespace tombolo {
+
+/// The platforms that come with Tombolo.
+inline std::vector<std::string> described_platforms() {
+  return {"grid5000", "grid5000-cyclic", "icluster2", "mpichg2", "ucd16", "uniform64"};
+}
+
+inline std::string read_described(const std::string& file) {
+  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+  std::ifstream in(root / "platforms" / file);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// One of them, ranks as in its host file.
+inline Platform described(const std::string& name) {
+  return platform_from_simgrid(read_described(name + ".xml"), name + ".xml",
+                               parse_host_file(read_described(name + ".hosts"), name + ".hosts"));
+}
+
+}  // namespace tombolo
