@@ -7,6 +7,7 @@
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/posix_file.hpp>
 #include <tombolo/platform/stated_levels.hpp>
@@ -30,13 +31,13 @@ std::vector<HostRanks> ranks_of_hosts(Session& session) {
   return hosts;
 }
 
-// What each process has in its environment.
+// What each process has in its environment; nothing where none has any.
 std::vector<std::string> stated_texts(Session& session) {
   const char* const value = std::getenv(variable);
   const std::string mine = value == nullptr ? "" : value;
   const int length = static_cast<int>(mine.size());
-  std::vector<int> lengths(static_cast<std::size_t>(session.ranks()));
-  check_mpi(MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, session.communicator()), "MPI_Allgather");
+  const std::vector<int> lengths = of_all_ranks(session.communicator(), length);
+  if (std::all_of(lengths.begin(), lengths.end(), [](int l) { return l == 0; })) return {};
   std::vector<int> places;
   int total = 0;
   for (const int l : lengths) {
@@ -61,9 +62,8 @@ StatedLevels stated_levels(Session& session, const std::string& file) {
   StatedLevels stated;
   if (file.empty()) {
     const std::vector<std::string> texts = stated_texts(session);
-    const bool any = std::any_of(texts.begin(), texts.end(), [](const std::string& text) { return !text.empty(); });
     agree(session.communicator(), [&] {
-      if (any) stated = stated_by_processes(texts, hosts);
+      if (!texts.empty()) stated = stated_by_processes(texts, hosts);
     });
     return stated;
   }

@@ -60,15 +60,13 @@ std::vector<Level> levels_of_hosts(const std::vector<Processor>& processors) {
 
 }  // namespace
 
-Platform discover(MPI_Comm communicator, std::vector<Processor> processors, const DiscoveryOptions& options) {
+Platform discover(MPI_Comm all, std::vector<Processor> processors, const DiscoveryOptions& options) {
   using discovery::Team;
   const Picoseconds begin = machine::now();
   int rank = 0;
   int ranks = 1;
-  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-  check_mpi(MPI_Comm_size(communicator, &ranks), "MPI_Comm_size");
-  MPI_Comm all = MPI_COMM_NULL;  // so that no message of others is taken for one of these
-  check_mpi(MPI_Comm_dup(communicator, &all), "MPI_Comm_dup");
+  check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(all, &ranks), "MPI_Comm_size");
   const Buffer buffer(all, rank);
 
   std::vector<Level> hosts = levels_of_hosts(processors);
@@ -112,7 +110,6 @@ Platform discover(MPI_Comm communicator, std::vector<Processor> processors, cons
     text = to_json(platform);
   }
   text = text_from(all, 0, std::move(text));
-  check_mpi(MPI_Comm_free(&all), "MPI_Comm_free");
   return rank == 0 ? platform : platform_from_json(text, "the platform that rank 0 sent");
 }
 

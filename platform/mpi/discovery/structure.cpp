@@ -14,7 +14,7 @@ namespace tombolo::discovery {
 namespace {
 
 constexpr std::size_t first_landmarks = 12;
-constexpr std::size_t landmarks_in_cluster = 3;
+constexpr std::size_t landmarks_in_cluster = 2;
 
 void write(const HostGroup& group, Figures& figures) {
   figures.push_back(static_cast<std::int64_t>(group.hosts.size()));
