@@ -21,7 +21,7 @@ struct Go {
 };
 
 BytesPerSecond run(Team& team, int to, const Go& go) {
-  const Picoseconds time = team.probe.round_trip(to, go.bytes, Probe::Reply::empty);
+  const Picoseconds time = team.probe.round_trip(to, go.bytes);
   return transfer_time(go.bytes, std::max<Picoseconds>(time - go.fixed, 1));
 }
 

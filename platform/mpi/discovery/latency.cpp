@@ -48,7 +48,7 @@ Latencies measure_all_latencies(Team& team, Overheads mine) {
     Repetition repetition = team.repetition();
     repetition.until =
         begin + (team.until - begin) / static_cast<Picoseconds>(partners.size()) * static_cast<Picoseconds>(round + 1);
-    const Measured trip = median_of(team.probe.round_trips(partner, 1, Probe::Reply::same_size, repetition));
+    const Measured trip = median_of(team.probe.round_trips(partner, 0, repetition));
     team.probe.end(partner);
     found.insert(found.end(), {partner, trip.value, trip.error});
   }
@@ -84,14 +84,14 @@ class Pinging {
     Figures found;
     Figures times;
     std::size_t target = 0;
-    if (!targets_.empty()) ping(targets_[target], reply);
+    if (!targets_.empty()) ping(targets_[target]);
     while (true) {
       MPI_Status status;
       int which = 0;
       check_mpi(MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &which, &status), "MPI_Waitany");
       if (which == MPI_UNDEFINED) return found;
       if (static_cast<std::size_t>(which) < slots) {
-        check_mpi(MPI_Send(&byte_, 1, MPI_CHAR, status.MPI_SOURCE, pong_tag, team_->communicator), "MPI_Send");
+        check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, status.MPI_SOURCE, pong_tag, team_->communicator), "MPI_Send");
         team_->probe.count_message();
         await_ping(requests[static_cast<std::size_t>(which)], awaited);
         continue;
@@ -104,7 +104,7 @@ class Pinging {
         times.clear();
         ++target;
       }
-      if (target < targets_.size()) ping(targets_[target], reply);
+      if (target < targets_.size()) ping(targets_[target]);
     }
   }
 
@@ -112,16 +112,16 @@ class Pinging {
   void await_ping(MPI_Request& request, std::int64_t& awaited) {
     if (awaited == owed_) return;
     ++awaited;
-    check_mpi(MPI_Irecv(&arriving_, 1, MPI_CHAR, MPI_ANY_SOURCE, ping_tag, team_->communicator, &request), "MPI_Irecv");
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, MPI_ANY_SOURCE, ping_tag, team_->communicator, &request), "MPI_Irecv");
   }
 
   void ping(int target, MPI_Request& request) {
     // A landmark that sleeps would keep others waiting; the rest should not come all at once.
     if (owed_ == 0)
       machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(longest_delay_ + 1)));
-    check_mpi(MPI_Irecv(&replied_, 1, MPI_CHAR, target, pong_tag, team_->communicator, &request), "MPI_Irecv");
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, target, pong_tag, team_->communicator, &request), "MPI_Irecv");
     begin_ = machine::now();
-    check_mpi(MPI_Send(&byte_, 1, MPI_CHAR, target, ping_tag, team_->communicator), "MPI_Send");
+    check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, target, ping_tag, team_->communicator), "MPI_Send");
     team_->probe.count_message();
   }
 
@@ -131,9 +131,6 @@ class Pinging {
   Picoseconds longest_delay_;
   std::mt19937_64 random_;
   Picoseconds begin_ = 0;
-  char byte_ = 0;
-  char arriving_ = 0;
-  char replied_ = 0;
 };
 
 }  // namespace

@@ -7,11 +7,11 @@
 
 namespace tombolo::discovery {
 
-/// Round trips of one byte between all pairs, in rounds of disjoint pairs at the same time. The table is filled on rank
-/// 0 only. Collective.
+/// Round trips of empty messages between all pairs, in rounds of disjoint pairs at the same time. The table is filled
+/// on rank 0 only. Collective.
 Latencies measure_all_latencies(Team& team, Overheads mine);
 
-/// Round trips between every rank and some landmarks, all at the same time: adds to the table, on rank 0 only. Takes
+/// The same between every rank and some landmarks, all at the same time: adds to the table, on rank 0 only. Takes
 /// about as long as a few round trips per landmark, however many ranks there are. The landmarks are the same on all
 /// ranks. Collective.
 void measure_landmark_latencies(Team& team, Overheads mine, const std::vector<int>& landmarks, Latencies& latencies);

@@ -11,14 +11,12 @@ namespace {
 
 constexpr std::size_t repetitions = 7;
 
-void send_byte(MPI_Comm communicator, int partner) {
-  const char byte = 0;
-  check_mpi(MPI_Send(&byte, 1, MPI_CHAR, partner, 0, communicator), "MPI_Send");
+void send_empty(MPI_Comm communicator, int partner) {
+  check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, partner, 0, communicator), "MPI_Send");
 }
 
-void receive_byte(MPI_Comm communicator, int partner) {
-  char byte = 0;
-  check_mpi(MPI_Recv(&byte, 1, MPI_CHAR, partner, 0, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
+void receive_empty(MPI_Comm communicator, int partner) {
+  check_mpi(MPI_Recv(nullptr, 0, MPI_CHAR, partner, 0, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
 }
 
 // How long it takes to do something, the median of several times.
@@ -35,20 +33,19 @@ Picoseconds median_time(Do something) {
 
 // The receiver asks for messages once it has room for them, and does not look at them before all have come for sure.
 Picoseconds time_of_sending(MPI_Comm communicator, int partner) {
-  receive_byte(communicator, partner);
-  send_byte(communicator, partner);
-  return median_time([&](std::size_t) { send_byte(communicator, partner); });
+  receive_empty(communicator, partner);
+  send_empty(communicator, partner);
+  return median_time([&](std::size_t) { send_empty(communicator, partner); });
 }
 
 Picoseconds time_of_receiving(MPI_Comm communicator, int partner) {
-  std::array<char, repetitions + 1> bytes{};
   std::array<MPI_Request, repetitions + 1> requests{};
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    check_mpi(MPI_Irecv(&bytes[i], 1, MPI_CHAR, partner, 0, communicator, &requests[i]), "MPI_Irecv");
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, partner, 0, communicator, &requests[i]), "MPI_Irecv");
   }
   const auto wait = [&](std::size_t i) { check_mpi(MPI_Wait(&requests[i], MPI_STATUS_IGNORE), "MPI_Wait"); };
   const Picoseconds begin = machine::now();
-  send_byte(communicator, partner);
+  send_empty(communicator, partner);
   wait(0);
   machine::sleep(2 * (machine::now() - begin));
   return median_time([&](std::size_t i) { wait(i + 1); });

@@ -10,7 +10,7 @@ struct Overheads {
   Picoseconds receive = 0;
 };
 
-/// Measures them on every rank: how long the call takes that sends a message of one byte, and the one that receives it
+/// Measures them on every rank: how long the call takes that sends an empty message, and the one that receives it
 /// when it has already come. 0 where there is no second rank. Collective.
 Overheads measure_overheads(Team& team);
 

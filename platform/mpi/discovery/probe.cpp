@@ -7,28 +7,26 @@ namespace tombolo::discovery {
 
 namespace {
 
-constexpr int end_tag = 2;  // below it the Reply that is wanted
+constexpr int message_tag = 0;
+constexpr int end_tag = 1;
 
 }  // namespace
 
-Picoseconds Probe::round_trip(int partner, Bytes bytes, Reply reply) {
-  const Bytes back = reply == Reply::same_size ? bytes : 0;
+Picoseconds Probe::round_trip(int partner, Bytes bytes) {
   const Picoseconds begin = machine::now();
-  check_mpi(
-      MPI_Send(buffer_.data(), static_cast<int>(bytes), MPI_CHAR, partner, static_cast<int>(reply), communicator_),
-      "MPI_Send");
-  check_mpi(MPI_Recv(buffer_.data(), static_cast<int>(back), MPI_CHAR, partner, 0, communicator_, MPI_STATUS_IGNORE),
-            "MPI_Recv");
+  check_mpi(MPI_Send(buffer_.data(), static_cast<int>(bytes), MPI_CHAR, partner, message_tag, communicator_),
+            "MPI_Send");
+  check_mpi(MPI_Recv(nullptr, 0, MPI_CHAR, partner, message_tag, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
   ++messages_;
   return machine::now() - begin;
 }
 
-std::vector<Picoseconds> Probe::round_trips(int partner, Bytes bytes, Reply reply, const Repetition& repetition) {
+std::vector<Picoseconds> Probe::round_trips(int partner, Bytes bytes, const Repetition& repetition) {
   std::vector<Picoseconds> times;
-  if (partner_ != partner) round_trip(partner, 0, Reply::empty);
+  if (partner_ != partner) round_trip(partner, 0);
   partner_ = partner;
   for (int i = 0; i < repetition.most; ++i) {
-    times.push_back(round_trip(partner, bytes, reply));
+    times.push_back(round_trip(partner, bytes));
     if (i + 1 < repetition.least) continue;
     if (machine::now() > repetition.until || is_precise(median_of(times), repetition.precision)) break;
   }
@@ -43,15 +41,11 @@ void Probe::end(int partner) {
 
 void Probe::answer(int partner) {
   MPI_Request first = MPI_REQUEST_NULL;
-  MPI_Status status;
   const int room = static_cast<int>(buffer_.size());
   check_mpi(MPI_Irecv(buffer_.data(), room, MPI_CHAR, partner, MPI_ANY_TAG, communicator_, &first), "MPI_Irecv");
-  status = machine::wait_asleep(first);
+  MPI_Status status = machine::wait_asleep(first);
   while (status.MPI_TAG != end_tag) {
-    int bytes = 0;
-    MPI_Get_count(&status, MPI_CHAR, &bytes);
-    if (status.MPI_TAG != static_cast<int>(Reply::same_size)) bytes = 0;
-    check_mpi(MPI_Send(buffer_.data(), bytes, MPI_CHAR, partner, 0, communicator_), "MPI_Send");
+    check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, partner, message_tag, communicator_), "MPI_Send");
     ++messages_;
     check_mpi(MPI_Recv(buffer_.data(), room, MPI_CHAR, partner, MPI_ANY_TAG, communicator_, &status), "MPI_Recv");
   }
@@ -62,8 +56,8 @@ Picoseconds Probe::exchange(int partner, Bytes bytes) {
   const int count = static_cast<int>(bytes);
   // What arrives does not matter, so it may arrive where the other message comes from: but MPI wants two buffers.
   char* const half = buffer_.data() + buffer_.size() / 2;
-  check_mpi(MPI_Sendrecv(buffer_.data(), count, MPI_CHAR, partner, 0, half, count, MPI_CHAR, partner, 0, communicator_,
-                         MPI_STATUS_IGNORE),
+  check_mpi(MPI_Sendrecv(buffer_.data(), count, MPI_CHAR, partner, 0, half, count, MPI_CHAR, partner, message_tag,
+                         communicator_, MPI_STATUS_IGNORE),
             "MPI_Sendrecv");
   ++messages_;
   return machine::now() - begin;

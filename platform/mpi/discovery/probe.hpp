@@ -27,16 +27,14 @@ class Probe {
   /// `buffer` is where messages come from and go to; its size is the largest that a message can have.
   Probe(MPI_Comm communicator, std::span<char> buffer) : communicator_(communicator), buffer_(buffer) {}
 
-  enum class Reply : int { empty = 0, same_size = 1 };
-
-  /// Times from the start of the message to the end of its reply. The first ones with a partner come after an empty one
-  /// that is not counted: the partner may not have been there yet.
-  std::vector<Picoseconds> round_trips(int partner, Bytes bytes, Reply reply, const Repetition& repetition);
+  /// Times from the start of a message to the end of the empty reply. The first ones with a partner come after an empty
+  /// one that is not counted: the partner may not have been there yet.
+  std::vector<Picoseconds> round_trips(int partner, Bytes bytes, const Repetition& repetition);
   /// One such time.
-  Picoseconds round_trip(int partner, Bytes bytes, Reply reply);
+  Picoseconds round_trip(int partner, Bytes bytes);
   /// Lets the partner's answer() return.
   void end(int partner);
-  /// Replies until the partner ends it. Sleeps before the first message.
+  /// Replies, with empty messages, until the partner ends it. Sleeps before the first message.
   void answer(int partner);
   /// A message there and one back at the same time; the partner calls the same.
   Picoseconds exchange(int partner, Bytes bytes);

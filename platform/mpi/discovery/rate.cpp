@@ -20,9 +20,7 @@ constexpr double noise_of_rate = 0.05;
 
 LargeMessage measure_large_message(Team& team, int partner) {
   const Repetition repetition = team.repetition();
-  const auto time_of = [&](Bytes bytes) {
-    return median_of(team.probe.round_trips(partner, bytes, Probe::Reply::empty, repetition));
-  };
+  const auto time_of = [&](Bytes bytes) { return median_of(team.probe.round_trips(partner, bytes, repetition)); };
   const Measured less = time_of(small);
   LargeMessage found{.rate = {}, .fixed = 0, .bytes = small};
   bool clear = false;
