@@ -84,7 +84,7 @@ class Pinging {
     Figures found;
     Figures times;
     std::size_t target = 0;
-    if (!targets_.empty()) ping(targets_[target]);
+    if (!targets_.empty()) ping(targets_[target], reply);
     while (true) {
       MPI_Status status;
       int which = 0;
@@ -104,7 +104,7 @@ class Pinging {
         times.clear();
         ++target;
       }
-      if (target < targets_.size()) ping(targets_[target]);
+      if (target < targets_.size()) ping(targets_[target], reply);
     }
   }
 
