@@ -20,7 +20,19 @@ void add_options(CLI::App& command, Options& options) {
       ->capture_default_str()
       ->transform(size_in_bytes())
       ->type_name("SIZE");
+  auto* platform =
+      command
+          .add_option(
+              "--platform", options.platform,
+              "Plan for the ranks and links of this platform: a file of tombolo discover or a SimGrid description")
+          ->transform(file_name())
+          ->type_name("FILE");
+  command.add_option("--hosts", options.hosts, "With a description: the host file, rank k on line k")
+      ->transform(file_name())
+      ->needs(platform)
+      ->type_name("FILE");
   command.add_option("--ranks", options.ranks, "Number of ranks")
+      ->excludes(platform)
       ->capture_default_str()
       ->transform(whole_number(1, 1 << 16))
       ->type_name("INT");
@@ -42,9 +54,11 @@ void add_options(CLI::App& command, Options& options) {
       ->needs(algorithm)
       ->type_name("INT");
   command.add_option("--latency", options.latency_us, "Latency of a message, in microseconds")
+      ->excludes(platform)
       ->capture_default_str()
       ->type_name("US");
   command.add_option("--rate", options.rate_mb, "Rate of a link, in MB/s (10^6 bytes)")
+      ->excludes(platform)
       ->capture_default_str()
       ->type_name("MB/S");
   command.add_option("--rank", options.rank, "Show every step of this rank instead of tree and timeline")

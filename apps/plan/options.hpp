@@ -12,6 +12,8 @@ namespace tombolo::planning {
 /// What the user asked for.
 struct Options {
   std::string operation;
+  std::string platform;   ///< file; empty: equal links
+  std::string hosts;      ///< host file for a description
   std::string algorithm;  ///< empty: the one predicted to be fastest
   Bytes bytes = 1 << 20;
   Bytes segment = 0;

@@ -1,8 +1,11 @@
 #include <memory>
+#include <optional>
 
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/models/platform_hockney.hpp>
 
 #include "command.hpp"
+#include "load_platform.hpp"
 #include "output.hpp"
 #include "plan/show.hpp"
 
@@ -14,10 +17,17 @@ int run(Session& session, const Options& options) {
   std::string text;
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;  // it needs no ranks
-    const Request request = request_for(options);
-    const Hockney model = model_for(options);
-    const std::vector<Candidate> all = plans(options, request, model);
-    text = options.json ? to_json(all, model) : to_text(options, all, model);
+    Options known = options;
+    std::optional<Hockney> model;
+    if (options.platform.empty()) {
+      model = model_for(options);
+    } else {
+      const Platform platform = load_platform(options.platform, options.hosts);
+      known.ranks = platform.ranks();
+      model = hockney_of(platform);
+    }
+    const std::vector<Candidate> all = plans(known, request_for(known), *model);
+    text = known.json ? to_json(all, *model) : to_text(known, all, *model);
   });
   print(session, text);
   return 0;
@@ -29,9 +39,11 @@ int run(Session& session, const Options& options) {
 void add_plan(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("plan", "Show how a collective would be carried out, and how long it would take");
   command->footer(
-      "The links are all equal, of the stated latency and rate. Needs no ranks. Every plan that is shown has been "
-      "proved.\n\n"
+      "Links are taken to be all equal, of the stated latency and rate or of the medians of a platform. Needs no "
+      "ranks.\n"
+      "Every plan that is shown has been proved.\n\n"
       "  tombolo plan bcast --bytes 1M --ranks 16\n"
+      "  tombolo plan gatherv --bytes 64K --platform grid.json\n"
       "  tombolo plan scatterv --bytes 64K --ranks 8 --root 3 --algorithm binomial --rank 5");
   auto options = std::make_shared<planning::Options>();
   planning::add_options(*command, *options);

@@ -6,9 +6,10 @@
 #include <tombolo/platform/simgrid_write.hpp>
 
 #include "command.hpp"
+#include "load_platform.hpp"
 #include "output.hpp"
 #include "show/heat_map.hpp"
-#include "show/load.hpp"
+#include "show/options.hpp"
 #include "show/text.hpp"
 
 namespace tombolo {
@@ -36,7 +37,7 @@ int run(Session& session, const Options& options) {
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;  // it needs no ranks
     if (!options.output.empty()) check_writable(options.output);
-    text = shown(load(options), options.format);
+    text = shown(load_platform(options.file, options.hosts), options.format);
     if (!options.output.empty()) write_text(options.output, text);
   });
   if (options.output.empty()) print(session, text);
@@ -49,9 +50,8 @@ int run(Session& session, const Options& options) {
 void add_show(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("show", "Show a platform: who is near whom, how fast every processor and link is");
   command->footer(
-      "A platform file is what tombolo has found out of the machines; a description is what SimGrid simulates. Either "
-      "can "
-      "be turned into the other. Needs no ranks.\n\n"
+      "A platform file is what tombolo has found out of the machines; a description is what SimGrid simulates. Either\n"
+      "can be turned into the other. Needs no ranks.\n\n"
       "  tombolo show platforms/grid5000.xml\n"
       "  tombolo show platforms/grid5000-cyclic.xml --hosts platforms/grid5000-cyclic.hosts --format json -o "
       "grid.json\n"

@@ -43,7 +43,9 @@ struct Card {
 
 template <std::size_t N>
 void write(std::array<char, N>& field, const std::string& text) {
-  std::copy_n(text.begin(), std::min(text.size(), N - 1), field.begin());
+  // Files that are to hold it are UTF-8, which need not be so of what a system says of itself.
+  std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), N - 1)), field.begin(),
+                 [](char c) { return c >= ' ' && c <= '~' ? c : '?'; });
 }
 
 }  // namespace

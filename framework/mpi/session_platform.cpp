@@ -92,6 +92,7 @@ Platform Session::discover(const DiscoveryOptions& options) {
   measure_speeds();
   Platform found = tombolo::discover(communicator_, processors_, options);
   // Rank 0's figure, like all others.
+  found.origin.mpi = mpi_library();
   found.origin.seconds = of_all_ranks(communicator_, seconds(machine::now() - begin)).front();
   return found;
 }
@@ -120,6 +121,7 @@ const Platform& Session::platform() {
     return *platform_;
   }
   platform_ = tombolo::discover(communicator_, processors_, {.budget = quick_seconds, .precision = 0.1});
+  platform_->origin.mpi = mpi_library();
   platform_source_ = fmt::format("measured in {:.2g} s", platform_->origin.seconds);
   keep(*platform_);
   return *platform_;
