@@ -6,23 +6,26 @@
 
 namespace tombolo {
 
-Measured median_of(std::span<const std::int64_t> measurements) {
+Measured quantile_of(std::span<const std::int64_t> measurements, double quantile) {
   if (measurements.empty()) return {};
   std::vector<std::int64_t> sorted(measurements.begin(), measurements.end());
   std::sort(sorted.begin(), sorted.end());
-  const std::size_t n = sorted.size();
-  const std::int64_t median = sorted[n / 2];
-  std::size_t low = 0;
-  std::size_t high = n - 1;
-  if (n >= 6) {
-    // The number of measurements below the median is binomial; 1.96 of its standard deviations to either side.
-    const double half = static_cast<double>(n) / 2;
-    const double deviation = 0.98 * std::sqrt(static_cast<double>(n));
-    low = static_cast<std::size_t>(std::max(0.0, std::floor(half - deviation)));
-    high = std::min(n - 1, static_cast<std::size_t>(std::ceil(half + deviation)));
-    return {.value = median, .error = std::max(median - sorted[low], sorted[high] - median)};
-  }
-  return {.value = median, .error = (sorted[high] - sorted[low] + 1) / 2};
+  const std::size_t last = sorted.size() - 1;
+  const auto n = static_cast<double>(sorted.size());
+  const auto at = [&](double place) {
+    return sorted[std::min(last, static_cast<std::size_t>(std::max(0.0, std::floor(place))))];
+  };
+  const std::int64_t value = at(n * quantile);
+  if (sorted.size() < 6) return {.value = value, .error = (sorted.back() - sorted.front() + 1) / 2};
+  // The number of measurements below the quantile is binomial; 1.96 of its standard deviations to either side.
+  const double deviation = 1.96 * std::sqrt(n * quantile * (1 - quantile));
+  const std::int64_t low = at(n * quantile - deviation);
+  const std::int64_t high = at(std::ceil(n * quantile + deviation));
+  return {.value = value, .error = std::max(value - low, high - value)};
+}
+
+Measured median_of(std::span<const std::int64_t> measurements) {
+  return quantile_of(measurements, 0.5);
 }
 
 bool is_precise(Measured figure, double precision) {

@@ -34,6 +34,11 @@ class Progress {
   Picoseconds last_ = begin_;
 };
 
+std::string kept_nowhere() {
+  return machine::simulated() ? "kept nowhere, as simulations look for nothing; give --output"
+                              : "kept nowhere, as there is no folder for it; give --output";
+}
+
 int run(Session& session, const Options& options) {
   session.use_threads(options.threads);
   DiscoveryOptions how{.budget = options.budget, .precision = options.precision, .bound = options.bound};
@@ -51,8 +56,7 @@ int run(Session& session, const Options& options) {
     fmt::print(stderr, "{} rank{} on {} host{} in {} logical cluster{}; {} messages in {:.2f} s; {}\n",
                platform.ranks(), platform.ranks() == 1 ? "" : "s", platform.hosts.size(),
                platform.hosts.size() == 1 ? "" : "s", found, found == 1 ? "" : "s", platform.origin.messages,
-               platform.origin.seconds,
-               where.empty() ? "kept nowhere, as there is no cache folder" : "kept in " + where);
+               platform.origin.seconds, where.empty() ? kept_nowhere() : "kept in " + where);
     for (const std::string& left_out : platform.origin.not_measured) {
       fmt::print(stderr, "not measured: {}\n", left_out);
     }

@@ -12,7 +12,7 @@ struct Options {
   double budget = 30;  ///< seconds
   double precision = 0.02;
   double bound = 0.2;
-  std::string levels;  ///< text or file; empty: TOMBOLO_LEVELS of every process
+  std::string levels;  ///< file; empty: TOMBOLO_LEVELS of every process
   int threads = 0;     ///< of BLAS per rank; 0: as many as fit
 };
 

@@ -7,7 +7,11 @@
 namespace tombolo {
 
 Environment environment_of(Session& session) {
-  return {.processors = session.processors(), .model = session.model().describe(), .mpi_library = mpi_library()};
+  const std::string model = session.model().describe();
+  return {.processors = session.processors(),
+          .model = model,
+          .source = session.platform_source(),
+          .mpi_library = mpi_library()};
 }
 
 Verdict verdict_on_phantoms() {

@@ -22,6 +22,7 @@ using Json = nlohmann::ordered_json;
 struct Environment {
   std::vector<Processor> processors;  ///< of each rank
   std::string model;                  ///< of communication
+  std::string source;                 ///< where what is known of links came from
   std::string mpi_library;
 };
 

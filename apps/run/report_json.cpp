@@ -57,6 +57,7 @@ std::string to_json(const Report& r) {
   json["processors"] = of_processors(r);
   json["notes"] = r.notes;
   json["model"] = r.platform.model;
+  json["platform"] = r.platform.source;
   json["mpi_library"] = r.platform.mpi_library;
   json.update(r.more);
   return json.dump(2) + "\n";

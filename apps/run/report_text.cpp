@@ -64,6 +64,7 @@ std::string rank_table(const Report& r) {
 
 std::string to_text(const Report& r) {
   std::string text = heading(r) + "\n\n" + phase_table(r) + "\n" + rank_table(r) + "\n" + r.verdict.words + "\n";
+  text += "platform: " + r.platform.source + "\n";
   for (const std::string& note : r.notes) text += "note: " + note + "\n";
   for (const std::string& remark : r.remarks) text += remark + "\n";
   return text;

@@ -110,7 +110,7 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
     text = to_json(platform);
   }
   text = text_from(all, 0, std::move(text));
-  return rank == 0 ? platform : platform_from_json(text, "the platform that rank 0 sent");
+  return platform_from_json(text, "the platform that rank 0 sent");  // on rank 0 too: the same for all
 }
 
 }  // namespace tombolo

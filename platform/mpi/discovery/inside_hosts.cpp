@@ -45,7 +45,7 @@ void measure_inside_hosts(Team& team, std::vector<Level>& hosts) {
   for (const PairOfLevel& pair : pairs_in(levels)) {
     if (team.rank == pair.b) team.probe.answer(pair.a);
     if (team.rank != pair.a) continue;
-    const Measured trip = median_of(team.probe.round_trips(pair.b, 0, team.repetition()));
+    const Measured trip = team.probe.round_trips(pair.b, 0, team.latency_repetition());
     const LargeMessage large = measure_large_message(team, pair.b);
     team.probe.end(pair.b);
     found.insert(found.end(), {static_cast<std::int64_t>(pair.level), trip.value / 2, (trip.error + 1) / 2,

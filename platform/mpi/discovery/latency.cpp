@@ -45,10 +45,10 @@ Latencies measure_all_latencies(Team& team, Overheads mine) {
       continue;
     }
     // The time is shared out among the rounds, so that the last ones get as much as the first.
-    Repetition repetition = team.repetition();
+    Repetition repetition = team.latency_repetition();
     repetition.until =
         begin + (team.until - begin) / static_cast<Picoseconds>(partners.size()) * static_cast<Picoseconds>(round + 1);
-    const Measured trip = median_of(team.probe.round_trips(partner, 0, repetition));
+    const Measured trip = team.probe.round_trips(partner, 0, repetition);
     team.probe.end(partner);
     found.insert(found.end(), {partner, trip.value, trip.error});
   }

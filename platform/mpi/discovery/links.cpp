@@ -46,18 +46,19 @@ LinkRates read_link(const Figures& figures, std::size_t at) {
 }  // namespace
 
 std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
-                                     const std::vector<std::vector<std::pair<int, int>>>& rounds, bool rounds_apart) {
+                                     const std::vector<std::vector<std::pair<int, int>>>& rounds, LinkOptions options) {
   const int count = static_cast<int>(clusters.size());
   Figures found;
   for (std::size_t round = 0; round < rounds.size(); ++round) {
     // Clusters of one group may share a link, so a round begins when the one before is over; others need not wait.
-    if (rounds_apart && !in_time(team)) break;
+    if (options.apart && !in_time(team)) break;
     if (team.rank == 0) team.progress(fmt::format("{} of {} rounds", round + 1, rounds.size()));
     for (const auto& [a, b] : rounds[round]) {
       const std::vector<int>& here = clusters[static_cast<std::size_t>(a)];
       const std::vector<int>& there = clusters[static_cast<std::size_t>(b)];
       Flows flows;
-      for (std::size_t f = 0; f < std::min({here.size(), there.size(), most_flows}); ++f) {
+      const std::size_t most = options.one_flow ? 1 : most_flows;
+      for (std::size_t f = 0; f < std::min({here.size(), there.size(), most}); ++f) {
         flows.emplace_back(here[f], there[f]);
       }
       if (team.rank == there.front()) team.probe.answer(here.front());
@@ -136,13 +137,16 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
 
 }  // namespace
 
-std::vector<Measured> measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters,
-                                      const std::vector<LinkRates>& links, const std::vector<Uplink>& groups,
-                                      double bound) {
+Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
+                        const std::vector<Uplink>& groups, double bound) {
+  Uplinks uplinks{.totals = std::vector<Measured>(groups.size()), .left_out = 0};
   Figures found;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].inside.empty() || groups[g].outside.empty()) continue;
-    if (!in_time(team)) break;
+    if (uplinks.left_out > 0 || !in_time(team)) {
+      ++uplinks.left_out;
+      continue;
+    }
     if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
     const Leaving way_out = leaving(clusters, links, groups[g]);
     if (way_out.flows.size() < 2) continue;
@@ -151,10 +155,9 @@ std::vector<Measured> measure_uplinks(Team& team, const std::vector<std::vector<
     if (team.rank != way_out.flows.front().first || total.value >= unlimited) continue;
     found.insert(found.end(), {static_cast<std::int64_t>(g), total.value, total.error});
   }
-  std::vector<Measured> uplinks(groups.size());
   for (const Figures& figures : gather(team, found)) {
     for (std::size_t at = 0; at < figures.size(); at += 3) {
-      uplinks[static_cast<std::size_t>(figures[at])] = {.value = figures[at + 1], .error = figures[at + 2]};
+      uplinks.totals[static_cast<std::size_t>(figures[at])] = {.value = figures[at + 1], .error = figures[at + 2]};
     }
   }
   return uplinks;

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/link_rounds.hpp>
-#include <tombolo/platform/loaded_groups.hpp>
 #include <tombolo/platform/mpi/discovery/network.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
+#include <tombolo/platform/mpi/discovery/shared_links.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/sample.hpp>
@@ -18,6 +18,8 @@ namespace {
 // Hosts of which all pairs are measured for each second of the budget, and at most.
 constexpr double hosts_per_second = 16;
 constexpr int most_all_pairs = 128;
+// With less time than this, what several messages get through together is not measured.
+constexpr double quick_budget = 5;
 
 // One stage after the other has the time until a part of the budget is spent.
 class Stages {
@@ -52,15 +54,6 @@ Measured copy_rate() {
     from.front() = static_cast<char>(to.back() + 1);  // the copies must happen
   }
   return median_of(rates);
-}
-
-// Clusters that load shows to be several, each behind a link of its own, become groups of clusters.
-void split_clusters(HostGroup& group, const std::vector<LoadedPair>& load, double bound) {
-  for (HostGroup& child : group.groups) split_clusters(child, load, bound);
-  if (!group.groups.empty()) return;
-  const auto parts = split_by_load(group.hosts, load, bound);
-  if (parts.size() < 2) return;
-  for (const std::vector<int>& part : parts) group.groups.push_back({.name = "", .hosts = part, .groups = {}});
 }
 
 // Every group of a walk with the clusters in it and those that are not; a cluster that no other host is outside of, and
@@ -120,24 +113,24 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   }
 
   stages.begin("latencies", 0.35);
+  const bool quick = options.budget < quick_budget;
   const bool all_pairs = team.size <= most_all_pairs && team.size <= hosts_per_second * options.budget;
   Structure structure = find_structure(team, mine, all_pairs, options.stated, options.bound);
   found.latencies = std::move(structure.latencies);
   if (!structure.unmeasured.empty()) found.not_measured.push_back(structure.unmeasured);
 
-  stages.begin("links that hosts share", 0.45);
-  const std::vector<LoadedPair> load = measure_load(team, cluster_hosts(structure.groups));
-  if (team.rank == 0) split_clusters(structure.groups, load, options.bound);
-  found.groups = broadcast(team, structure.groups);
+  stages.begin("links that hosts share", 0.5);
+  if (!quick) split_by_shared_links(team, structure.groups, options.bound);
+  found.groups = std::move(structure.groups);
 
-  stages.begin("rates of hosts", 0.55);
+  stages.begin("rates of hosts", 0.6);
   found.ports = measure_ports(team, cluster_hosts(found.groups));
 
-  stages.begin("links between clusters", 0.9);
+  stages.begin("links between clusters", quick ? 2 : 0.9);
   const auto clusters = fastest_first(team, found.groups, found.ports);
   const bool nested = std::any_of(found.groups.groups.begin(), found.groups.groups.end(),
                                   [](const HostGroup& group) { return !group.groups.empty(); });
-  found.links = measure_links(team, clusters, link_rounds(found.groups), nested);
+  found.links = measure_links(team, clusters, link_rounds(found.groups), {.apart = nested, .one_flow = quick});
 
   stages.begin("links of clusters to all others", 1);
   int next = 0;
@@ -145,10 +138,15 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   collect_uplinks(found.groups, next, static_cast<int>(clusters.size()), groups);
   for (Uplink& group : groups) {
     // Between two clusters alone, link and uplink are the same.
-    if (clusters.size() == 2 || is_unlimited(group, clusters, found.links, options.bound)) group = {};
+    if (quick || clusters.size() == 2 || is_unlimited(group, clusters, found.links, options.bound)) group = {};
   }
-  found.uplinks = measure_uplinks(team, clusters, found.links, groups, options.bound);
+  const Uplinks uplinks = measure_uplinks(team, clusters, found.links, groups, options.bound);
+  found.uplinks = uplinks.totals;
 
+  if (quick && team.size > 1) found.not_measured.emplace_back("links that several messages share, for lack of time");
+  if (uplinks.left_out > 0) {
+    found.not_measured.push_back(fmt::format("what leaves {} groups of hosts, for lack of time", uplinks.left_out));
+  }
   const auto unmeasured =
       std::count_if(found.links.begin(), found.links.end(), [](const LinkRates& link) { return link.flows == 0; });
   if (unmeasured > 0) {

@@ -14,8 +14,9 @@ namespace {
 // The fastest partner of a host shows how fast the host is; among so many there is a fast one.
 constexpr std::size_t most_port_rounds = 8;
 // Each pair crosses what it crosses once in all rounds; so many show what is shared.
-constexpr std::size_t most_load_rounds = 64;
-constexpr Bytes least_load = 256 * 1024;
+constexpr std::size_t most_load_rounds = 32;
+constexpr Bytes least_load = 128 * 1024;
+constexpr std::size_t load_repetitions = 3;
 
 // The partners of this rank in its cluster, round by round. Neighbours in number are often neighbours in the network:
 // hosts are shuffled, the same way on all ranks, so that every round is a fair sample.
@@ -74,11 +75,12 @@ std::vector<Measured> measure_ports(Team& team, const std::vector<std::vector<in
 
 std::vector<LoadedPair> measure_load(Team& team, const std::vector<std::vector<int>>& clusters) {
   Figures found;
+  const Bytes bytes = std::min(least_load, team.probe.largest() / 2);
   for (const int partner : partners_in(clusters, team.rank, most_load_rounds)) {
-    if (partner < 0) continue;
-    const Bytes bytes = std::min(least_load, team.probe.largest() / 2);
-    team.probe.exchange(partner, 0);  // waits for the partner
-    const Picoseconds time = std::max<Picoseconds>(team.probe.exchange(partner, bytes), 1);
+    if (partner < 0 || !team.probe.agree_with(partner, machine::now() < team.until)) continue;
+    Figures times;
+    while (times.size() < load_repetitions) times.push_back(team.probe.exchange(partner, bytes));
+    const Picoseconds time = std::max<Picoseconds>(median_of(times).value, 1);
     if (team.rank < partner) found.insert(found.end(), {partner, transfer_time(bytes, time)});
   }
   const std::vector<Figures> all = gather(team, found);

@@ -21,16 +21,20 @@ Picoseconds Probe::round_trip(int partner, Bytes bytes) {
   return machine::now() - begin;
 }
 
-std::vector<Picoseconds> Probe::round_trips(int partner, Bytes bytes, const Repetition& repetition) {
-  std::vector<Picoseconds> times;
+Measured Probe::round_trips(int partner, Bytes bytes, const Repetition& repetition) {
   if (partner_ != partner) round_trip(partner, 0);
   partner_ = partner;
-  for (int i = 0; i < repetition.most; ++i) {
+  std::vector<Picoseconds> times;
+  const Picoseconds begin = machine::now();
+  while (true) {
     times.push_back(round_trip(partner, bytes));
-    if (i + 1 < repetition.least) continue;
-    if (machine::now() > repetition.until || is_precise(median_of(times), repetition.precision)) break;
+    const Picoseconds now = machine::now();
+    if (times.size() < repetition.least) continue;
+    if (times.size() < repetition.few && now - begin < repetition.soon) continue;
+    const Measured time = quantile_of(times, repetition.quantile);
+    if (times.size() >= repetition.most || now > repetition.until || is_precise(time, repetition.precision))
+      return time;
   }
-  return times;
 }
 
 void Probe::end(int partner) {
@@ -61,6 +65,16 @@ Picoseconds Probe::exchange(int partner, Bytes bytes) {
             "MPI_Sendrecv");
   ++messages_;
   return machine::now() - begin;
+}
+
+bool Probe::agree_with(int partner, bool willing) {
+  const char mine = willing ? 1 : 0;
+  char theirs = 0;
+  check_mpi(MPI_Sendrecv(&mine, 1, MPI_CHAR, partner, message_tag, &theirs, 1, MPI_CHAR, partner, message_tag,
+                         communicator_, MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
+  ++messages_;
+  return willing && theirs != 0;
 }
 
 }  // namespace tombolo::discovery

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,10 +13,13 @@
 namespace tombolo::discovery {
 
 /// How often a figure is measured: until it is precise, but no longer than `until` and no more often than `most`; in
-/// any case `least` times.
+/// any case `least` times, and `few` times if that takes no longer than `soon`.
 struct Repetition {
-  int least = 2;
-  int most = 100;
+  std::size_t least = 2;
+  std::size_t few = 8;
+  Picoseconds soon = 1'000'000'000;
+  std::size_t most = 100;
+  double quantile = 0.5;  ///< of the times that counts
   double precision = 0.02;
   Picoseconds until = never;  ///< on this rank's clock
 };
@@ -27,9 +31,9 @@ class Probe {
   /// `buffer` is where messages come from and go to; its size is the largest that a message can have.
   Probe(MPI_Comm communicator, std::span<char> buffer) : communicator_(communicator), buffer_(buffer) {}
 
-  /// Times from the start of a message to the end of the empty reply. The first ones with a partner come after an empty
-  /// one that is not counted: the partner may not have been there yet.
-  std::vector<Picoseconds> round_trips(int partner, Bytes bytes, const Repetition& repetition);
+  /// The time from the start of a message to the end of the empty reply, measured repeatedly. The first message to a
+  /// partner is an empty one that is not counted: the partner may not have been there yet.
+  Measured round_trips(int partner, Bytes bytes, const Repetition& repetition);
   /// One such time.
   Picoseconds round_trip(int partner, Bytes bytes);
   /// Lets the partner's answer() return.
@@ -38,6 +42,8 @@ class Probe {
   void answer(int partner);
   /// A message there and one back at the same time; the partner calls the same.
   Picoseconds exchange(int partner, Bytes bytes);
+  /// Waits for the partner, which calls the same, and returns whether both are willing.
+  bool agree_with(int partner, bool willing);
 
   MPI_Comm communicator() const { return communicator_; }
   Bytes largest() const { return static_cast<Bytes>(buffer_.size()); }

@@ -3,7 +3,6 @@
 
 #include <tombolo/platform/mpi/discovery/rate.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/sample.hpp>
 
 namespace tombolo::discovery {
 
@@ -20,7 +19,7 @@ constexpr double noise_of_rate = 0.05;
 
 LargeMessage measure_large_message(Team& team, int partner) {
   const Repetition repetition = team.repetition();
-  const auto time_of = [&](Bytes bytes) { return median_of(team.probe.round_trips(partner, bytes, repetition)); };
+  const auto time_of = [&](Bytes bytes) { return team.probe.round_trips(partner, bytes, repetition); };
   const Measured less = time_of(small);
   LargeMessage found{.rate = {}, .fixed = 0, .bytes = small};
   bool clear = false;
