@@ -65,6 +65,17 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
   return {check, ""};
 }
 
+CLI::Validator number_between(double least, double most) {
+  const auto check = [least, most](std::string& text) {
+    const auto value = number<double>(text);
+    if (!value || !(*value >= least && *value <= most)) {
+      return fmt::format("'{}' is not a number from {} to {}", text, least, most);
+    }
+    return std::string();
+  };
+  return {check, ""};
+}
+
 CLI::Validator size_in_bytes() {
   const auto check = [](std::string& text) {
     const auto bytes = whole_bytes(text);

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
@@ -72,7 +76,13 @@ StatedLevels stated_levels(Session& session, const std::string& file) {
     if (session.rank() == 0) text = read_text(file, largest_file, "a list of levels");
   });
   text = text_from(session.communicator(), 0, std::move(text));
-  agree(session.communicator(), [&] { stated = stated_by_groups(text, hosts); });
+  agree(session.communicator(), [&] {
+    try {
+      stated = stated_by_groups(text, hosts);
+    } catch (const Error& error) {
+      throw std::runtime_error(fmt::format("{}, {}", printable(file), error.what()));
+    }
+  });
   return stated;
 }
 

@@ -21,10 +21,11 @@ namespace {
 
 // From what fits in a cache close by to what does not fit in any.
 constexpr std::int64_t speed_sizes[] = {128, 256, 512, 1024, 2048};
-constexpr double seconds_per_size = 0.2;
-// On slow processors the largest size is left out.
+// Parts of the budget: 0.2 s a size of the usual one. The largest size is left out where one call takes longer than 1
+// s.
+constexpr double part_of_size = 1.0 / 150;
+constexpr double part_of_call = 1.0 / 30;
 constexpr std::size_t fewest_sizes = 4;
-constexpr double longest_call = 1;  // s
 constexpr double most_simulated_operations = 4e6;
 // Long enough for a few round trips over long links, short enough for the start of any run.
 constexpr double quick_seconds = 1;
@@ -63,16 +64,16 @@ void Session::use_platform(const std::string& path) {
   model_.reset();
 }
 
-void Session::measure_speeds() {
+void Session::measure_speeds(double budget) {
   constexpr std::size_t sizes = std::size(speed_sizes);
   std::array<FlopsPerSecond, sizes> mine{};  // 0 where this rank is too slow for the size
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
   for (std::size_t s = 0; s < sizes; ++s) {
     const GemmShape call{.m = speed_sizes[s], .n = speed_sizes[s], .k = speed_sizes[s]};
-    if (s >= fewest_sizes && flops(call) / static_cast<double>(mine[s - 1]) > longest_call) break;
+    if (s >= fewest_sizes && flops(call) / static_cast<double>(mine[s - 1]) > part_of_call * budget) break;
     // A simulated processor takes as long for each operation of a large problem as of a small one.
     const double operations = std::min(flops(call), most_simulated_operations);
-    mine[s] = speed_of(operations, operations, [&] { return measure_gemm_speed<double>(call, seconds_per_size); });
+    mine[s] = speed_of(operations, operations, [&] { return measure_gemm_speed<double>(call, part_of_size * budget); });
   }
   const auto all = of_all_ranks(communicator_, mine);
   for (std::size_t r = 0; r < processors_.size(); ++r) {
@@ -89,7 +90,7 @@ Platform Session::discover(const DiscoveryOptions& options) {
   processors();
   if (options.progress && rank_ == 0) options.progress("speeds of processors", "");
   const Picoseconds begin = machine::now();
-  measure_speeds();
+  measure_speeds(options.budget);
   Platform found = tombolo::discover(communicator_, processors_, options);
   // Rank 0's figure, like all others.
   found.origin.mpi = mpi_library();
