@@ -7,9 +7,11 @@
 
 #include <tombolo/platform/clustering.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/nesting.hpp>
+#include <tombolo/platform/clustering/nesting.hpp>
 
 namespace tombolo {
+
+using namespace clustering;
 
 namespace {
 

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include <tombolo/platform/latency_parts.hpp>
-#include <tombolo/platform/own_terms.hpp>
+#include <tombolo/platform/clustering/own_terms.hpp>
 #include <tombolo/platform/platform.hpp>
 
 namespace tombolo {
+
+using namespace clustering;
 
 namespace {
 

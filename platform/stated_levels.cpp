@@ -101,7 +101,7 @@ class Statements {
     for (Rank rank = *first; rank <= *last; ++rank) {
       const auto found = host_of_.find(rank);
       if (found == host_of_.end()) {
-        fail(fmt::format("there is no rank {}", rank), fmt::format("there are {} ranks", host_of_.size()));
+        fail(fmt::format("there is no rank {}", rank), fmt::format("ranks are 0 to {}", host_of_.size() - 1));
       }
       take(found->second, item);
     }

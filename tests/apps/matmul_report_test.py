@@ -55,7 +55,8 @@ class Report(tombolo.TestCase):
         self.assertEqual([line.split()[-1] == "idle" for line in ranks[1:]], [False] * 5 + [True] * 3)
         self.assertTrue(lines[19].startswith("verified: "), text)
         crowded = report["processors"][0]["cores"] < 8
-        self.assertEqual([f"note: {note}" for note in report["notes"]], lines[20:])
+        self.assertEqual(f"platform: {report['platform']}", lines[20])
+        self.assertEqual([f"note: {note}" for note in report["notes"]], lines[21:])
         self.assertEqual(any("8 ranks of" in note for note in report["notes"]), crowded)
 
     def test_ranks_without_rows_are_idle(self):

@@ -50,7 +50,8 @@ class Report(tombolo.TestCase):
         self.assertEqual([line.split()[0] for line in ranks], ["rank", *map(str, range(8))])
         self.assertEqual({len(line) for line in ranks}, {len(ranks[0])})
         self.assertRegex(lines[18], r"^verified: A and B hold the same elements, bit for bit, .* \(hash [0-9a-f]{16}\)$")
-        self.assertEqual([f"note: {note}" for note in report["notes"]], lines[19:])
+        self.assertEqual(f"platform: {report['platform']}", lines[19])
+        self.assertEqual([f"note: {note}" for note in report["notes"]], lines[20:])
 
     def test_ranks_without_rows_are_idle(self):
         text, report = self.run_and_report("--size", 1, ranks=3)

@@ -5,9 +5,9 @@
 #include <tuple>
 #include <utility>
 
-#include <tombolo/platform/islands.hpp>
+#include <tombolo/platform/clustering/islands.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 namespace {
 
@@ -104,4 +104,4 @@ bool agree_outside(const Blocks& blocks, const std::vector<int>& set, double noi
   return true;
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include <tombolo/platform/region.hpp>
+#include <tombolo/platform/clustering/region.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 /// Hosts which all witnesses see alike, as far as the noise lets one tell: the smaller a real difference, the more
 /// hosts it takes to be seen, so these groups are too small rather than too large. `bound`: as below, for what noise
@@ -25,4 +25,4 @@ constexpr double noise_of_pairs = 6.5;  ///< the same, of single measurements wh
 /// which they do not agree within `bound`: what went wrong with few hosts shows when there are more.
 Partition settle_hosts(const Region& region, const Partition& groups, double bound);
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

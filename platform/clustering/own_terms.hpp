@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 /// A latency measured between two hosts; ps.
 struct MeasuredPair {
@@ -17,4 +17,4 @@ struct MeasuredPair {
 /// in each own part. Where the pairs do not tell (two hosts), equal parts; 0 for hosts in no pair.
 std::vector<double> own_terms(int hosts, std::span<const MeasuredPair> pairs);
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include <tombolo/platform/region.hpp>
+#include <tombolo/platform/clustering/region.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 /// Whether these clusters are hosts behind one switch, some slower than others: whether latencies between all their
 /// hosts, and to every cluster outside, are explained by what each host adds itself. Such a network is one cluster,
@@ -12,4 +12,4 @@ namespace tombolo {
 /// too few pairs to tell, and where a host is so much farther than the others that it is somewhere else.
 bool is_star(const Region& region, const Partition& clusters, const std::vector<int>& members, double bound);
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/nearest.hpp>
+#include <tombolo/platform/clustering/nearest.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 namespace {
 
@@ -59,4 +59,4 @@ bool join_nearest(Partition& groups, const Distance& distance) {
   return !pairs.empty();
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

@@ -3,11 +3,11 @@
 #include <limits>
 #include <optional>
 
-#include <tombolo/platform/agreement.hpp>
-#include <tombolo/platform/blocks.hpp>
-#include <tombolo/platform/nearest.hpp>
+#include <tombolo/platform/clustering/agreement.hpp>
+#include <tombolo/platform/clustering/blocks.hpp>
+#include <tombolo/platform/clustering/nearest.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 namespace {
 
@@ -86,4 +86,4 @@ Partition join_agreeing(const Region& region, Partition groups, double bound) {
   return groups;
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

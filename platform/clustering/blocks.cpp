@@ -1,6 +1,6 @@
-#include <tombolo/platform/blocks.hpp>
+#include <tombolo/platform/clustering/blocks.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 std::vector<int> group_of(int hosts, const Partition& groups) {
   std::vector<int> group(static_cast<std::size_t>(hosts), -1);
@@ -31,4 +31,4 @@ Blocks::Blocks(const Region& region, const Partition& groups)
   }
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <vector>
 
-#include <tombolo/platform/region.hpp>
+#include <tombolo/platform/clustering/region.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 /// The mean latencies between and inside the groups of a partition.
 class Blocks {
@@ -31,4 +31,4 @@ class Blocks {
 /// The group of every host; -1 for hosts in none.
 std::vector<int> group_of(int hosts, const Partition& groups);
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

@@ -2,13 +2,13 @@
 #include <cmath>
 #include <utility>
 
-#include <tombolo/platform/agreement.hpp>
-#include <tombolo/platform/blocks.hpp>
-#include <tombolo/platform/islands.hpp>
-#include <tombolo/platform/nesting.hpp>
-#include <tombolo/platform/star.hpp>
+#include <tombolo/platform/clustering/agreement.hpp>
+#include <tombolo/platform/clustering/blocks.hpp>
+#include <tombolo/platform/clustering/islands.hpp>
+#include <tombolo/platform/clustering/nesting.hpp>
+#include <tombolo/platform/clustering/star.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 namespace {
 
@@ -110,4 +110,4 @@ HostGroup measured_groups(const Region& region, double bound) {
   return Nesting(region, clusters, bound).whole();
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

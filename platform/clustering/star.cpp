@@ -3,11 +3,11 @@
 #include <limits>
 #include <span>
 
-#include <tombolo/platform/blocks.hpp>
-#include <tombolo/platform/own_terms.hpp>
-#include <tombolo/platform/star.hpp>
+#include <tombolo/platform/clustering/blocks.hpp>
+#include <tombolo/platform/clustering/own_terms.hpp>
+#include <tombolo/platform/clustering/star.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 namespace {
 
@@ -116,4 +116,4 @@ bool is_star(const Region& region, const Partition& clusters, const std::vector<
          agree_outside(region, cluster, clusters.size(), hosts, own, bound);
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

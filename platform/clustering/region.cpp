@@ -3,9 +3,9 @@
 #include <limits>
 #include <utility>
 
-#include <tombolo/platform/region.hpp>
+#include <tombolo/platform/clustering/region.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 namespace {
 
@@ -90,4 +90,4 @@ void Region::estimate_noise() {
   if (!spreads.empty()) noise_ = quantile(spreads, 0.25) * 1.1;
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstddef>
 
-#include <tombolo/platform/own_terms.hpp>
+#include <tombolo/platform/clustering/own_terms.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::vector<double> own_terms(int hosts, std::span<const MeasuredPair> pairs) {
   return own;
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

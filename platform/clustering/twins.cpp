@@ -2,10 +2,10 @@
 #include <cmath>
 #include <limits>
 
-#include <tombolo/platform/agreement.hpp>
-#include <tombolo/platform/nearest.hpp>
+#include <tombolo/platform/clustering/agreement.hpp>
+#include <tombolo/platform/clustering/nearest.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 namespace {
 
@@ -98,4 +98,4 @@ Partition find_twins(const Region& region, double bound) {
   return groups;
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

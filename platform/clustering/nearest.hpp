@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include <tombolo/platform/region.hpp>
+#include <tombolo/platform/clustering/region.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 /// How far two groups are from being one; infinite where they must not be. May stop counting above `enough`.
 using Distance = std::function<double(int a, int b, double enough)>;
@@ -13,4 +13,4 @@ using Distance = std::function<double(int a, int b, double enough)>;
 /// rounds. False where there were none.
 bool join_nearest(Partition& groups, const Distance& distance);
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

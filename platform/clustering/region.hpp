@@ -5,7 +5,7 @@
 
 #include <tombolo/platform/latencies.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 /// Disjoint sets of hosts, by their numbers in a Region; each ascending.
 using Partition = std::vector<std::vector<int>>;
@@ -43,4 +43,4 @@ class Region {
   double noise_ = 0;
 };
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <tombolo/platform/clustering.hpp>
-#include <tombolo/platform/region.hpp>
+#include <tombolo/platform/clustering/region.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 /// What measuring says of the hosts of a region: their logical clusters, and these in groups of clusters.
 ///
@@ -11,4 +11,4 @@ namespace tombolo {
 /// own; no structure is invented for them, they are one cluster.
 HostGroup measured_groups(const Region& region, double bound);
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <limits>
 
-#include <tombolo/platform/agreement.hpp>
-#include <tombolo/platform/blocks.hpp>
+#include <tombolo/platform/clustering/agreement.hpp>
+#include <tombolo/platform/clustering/blocks.hpp>
 
-namespace tombolo {
+namespace tombolo::clustering {
 
 namespace {
 
@@ -111,4 +111,4 @@ Partition settle_hosts(const Region& region, const Partition& groups, double bou
   return settled;
 }
 
-}  // namespace tombolo
+}  // namespace tombolo::clustering
