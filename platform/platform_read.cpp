@@ -84,7 +84,7 @@ std::vector<Host> read_hosts(const JsonNode& node, const std::vector<Processor>&
   std::vector<Host> hosts;
   for (const JsonNode& item : node.list()) {
     hosts.push_back({item.member("name").text(), read_measured(item, "latency", unit_of_times),
-                     read_measured(item, "rate", unit_of_rates)});
+                     read_measured(item, "rate", unit_of_rates), read_measured(item, "memory", unit_of_rates)});
   }
   std::stable_sort(hosts.begin(), hosts.end(),
                    [&](const Host& a, const Host& b) { return first_rank(a) < first_rank(b); });

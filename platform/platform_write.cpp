@@ -50,6 +50,7 @@ Json json_of(const Host& host) {
   Json json = {{"name", host.name}};
   put(json, "latency", unit_of_times, host.latency);
   put(json, "rate", unit_of_rates, host.rate);
+  put(json, "memory", unit_of_rates, host.memory);
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/platform_file.hpp>
 
@@ -35,6 +36,9 @@ class Progress {
 };
 
 int run(Session& session, const Options& options) {
+  agree(session.communicator(), [&] {
+    if (session.rank() == 0 && !options.output.empty()) check_writable(options.output);
+  });
   session.use_threads(options.threads);
   DiscoveryOptions how{.budget = options.budget, .precision = options.precision, .bound = options.bound};
   how.stated = stated_levels(session, options.levels);

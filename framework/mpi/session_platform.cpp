@@ -22,9 +22,11 @@ namespace {
 // From what fits in a cache close by to what does not fit in any.
 constexpr std::int64_t speed_sizes[] = {128, 256, 512, 1024, 2048};
 constexpr double seconds_per_size = 0.2;
+constexpr double part_per_size = 0.02;  // of the budget, if that is less
 // On slow processors the largest size is left out.
 constexpr std::size_t fewest_sizes = 4;
 constexpr double longest_call = 1;  // s
+constexpr double part_of_call = 0.05;
 constexpr double most_simulated_operations = 4e6;
 // Long enough for a few round trips over long links, short enough for the start of any run.
 constexpr double quick_seconds = 1;
@@ -63,16 +65,18 @@ void Session::use_platform(const std::string& path) {
   model_.reset();
 }
 
-void Session::measure_speeds() {
+void Session::measure_speeds(double budget) {
   constexpr std::size_t sizes = std::size(speed_sizes);
   std::array<FlopsPerSecond, sizes> mine{};  // 0 where this rank is too slow for the size
+  const double each = std::min(seconds_per_size, part_per_size * budget);
+  const double longest = std::min(longest_call, part_of_call * budget);
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
   for (std::size_t s = 0; s < sizes; ++s) {
     const GemmShape call{.m = speed_sizes[s], .n = speed_sizes[s], .k = speed_sizes[s]};
-    if (s >= fewest_sizes && flops(call) / static_cast<double>(mine[s - 1]) > longest_call) break;
+    if (s >= fewest_sizes && flops(call) / static_cast<double>(mine[s - 1]) > longest) break;
     // A simulated processor takes as long for each operation of a large problem as of a small one.
     const double operations = std::min(flops(call), most_simulated_operations);
-    mine[s] = speed_of(operations, operations, [&] { return measure_gemm_speed<double>(call, seconds_per_size); });
+    mine[s] = speed_of(operations, operations, [&] { return measure_gemm_speed<double>(call, each); });
   }
   const auto all = of_all_ranks(communicator_, mine);
   for (std::size_t r = 0; r < processors_.size(); ++r) {
@@ -89,8 +93,9 @@ Platform Session::discover(const DiscoveryOptions& options) {
   processors();
   if (options.progress && rank_ == 0) options.progress("speeds of processors", "");
   const Picoseconds begin = machine::now();
-  measure_speeds();
+  measure_speeds(options.budget);
   Platform found = tombolo::discover(communicator_, processors_, options);
+  found.origin.mpi = mpi_library();
   // Rank 0's figure, like all others.
   found.origin.seconds = of_all_ranks(communicator_, seconds(machine::now() - begin)).front();
   return found;
@@ -120,6 +125,7 @@ const Platform& Session::platform() {
     return *platform_;
   }
   platform_ = tombolo::discover(communicator_, processors_, {.budget = quick_seconds, .precision = 0.1});
+  platform_->origin.mpi = mpi_library();
   platform_source_ = fmt::format("measured in {:.2g} s", platform_->origin.seconds);
   keep(*platform_);
   return *platform_;
