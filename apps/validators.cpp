@@ -65,13 +65,11 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
   return {check, ""};
 }
 
-CLI::Validator number_between(double least, double most) {
-  const auto check = [least, most](std::string& text) {
+CLI::Validator number_within(double least, double most) {
+  const auto check = [least, most](const std::string& text) {
     const auto value = number<double>(text);
-    if (!value || !(*value >= least && *value <= most)) {
-      return fmt::format("'{}' is not a number from {} to {}", text, least, most);
-    }
-    return std::string();
+    if (value && *value >= least && *value <= most) return std::string();  // which nan is not
+    return fmt::format("'{}' is not a number from {:g} to {:g}", text, least, most);
   };
   return {check, ""};
 }

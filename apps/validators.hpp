@@ -9,14 +9,14 @@
 
 namespace tombolo {
 
-// What the words after an option may be. Each says, on one line, what is wrong with others; pass the first four to
-// option->transform().
+// What the words after an option may be. Each says, on one line, what is wrong with others; pass whole numbers, sizes
+// and names of files to option->transform().
 
 /// A whole number from least to most, as 2000 or 2e3.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most = std::numeric_limits<std::int64_t>::max());
 
-/// A number from least to most, as 30, 0.5 or 1e-3.
-CLI::Validator number_between(double least, double most);
+/// A number from least to most, as 0.02 or 2e-2.
+CLI::Validator number_within(double least, double most);
 
 /// Bytes, as 1000, 64K or 1MiB; K, M, G, T, P count in 1024s.
 CLI::Validator size_in_bytes();

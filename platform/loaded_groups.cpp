@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include <tombolo/platform/loaded_groups.hpp>
@@ -8,118 +7,173 @@ namespace tombolo {
 
 namespace {
 
-// Rates under load as parts of what the slower of the two hosts gets at best: sums and numbers by pair of groups, the
-// diagonal holding the pairs inside.
-class Averages {
+// Partitions into more groups are not looked at: where every other host is a group of its own, nothing is shared.
+constexpr std::size_t most_groups = 32;
+constexpr int most_passes = 10;
+
+// Rates under load as parts of what the slower of two hosts, or groups of hosts, gets at best: their sum and number.
+struct Parts {
+  double sum = 0;
+  double number = 0;
+
+  bool known() const { return number > 0; }
+  double mean() const { return sum / number; }
+  void add(const Parts& other) {
+    sum += other.sum;
+    number += other.number;
+  }
+};
+
+class Table {
  public:
-  Averages(const std::vector<int>& hosts, const std::vector<LoadedPair>& pairs)
-      : n_(hosts.size()), sums_(n_ * n_), numbers_(n_ * n_) {
-    std::map<int, std::size_t> index;
-    for (std::size_t i = 0; i < n_; ++i) index[hosts[i]] = i;
-    std::vector<double> best(n_);
-    const auto for_each = [&](const auto& what) {
-      for (const LoadedPair& pair : pairs) {
-        const auto a = index.find(pair.a);
-        const auto b = index.find(pair.b);
-        if (a != index.end() && b != index.end()) what(a->second, b->second, static_cast<double>(pair.rate));
-      }
-    };
-    for_each([&](std::size_t a, std::size_t b, double rate) {
-      best[a] = std::max(best[a], rate);
-      best[b] = std::max(best[b], rate);
-    });
-    for_each([&](std::size_t a, std::size_t b, double rate) {
-      const double part = rate / std::min(best[a], best[b]);
-      add(a, b, part, 1);
-      add(b, a, part, 1);
-    });
-  }
-
-  bool known(std::size_t a, std::size_t b) const { return numbers_[a * n_ + b] > 0; }
-  double mean(std::size_t a, std::size_t b) const { return sums_[a * n_ + b] / numbers_[a * n_ + b]; }
-
-  void merge(std::size_t into, std::size_t from) {
-    for (std::size_t other = 0; other < n_; ++other) {
-      if (other == into || other == from) continue;
-      add(into, other, sums_[from * n_ + other], numbers_[from * n_ + other]);
-      add(other, into, sums_[from * n_ + other], numbers_[from * n_ + other]);
-    }
-    // The diagonal counts every pair once.
-    add(into, into, sums_[from * n_ + from] + sums_[into * n_ + from],
-        numbers_[from * n_ + from] + numbers_[into * n_ + from]);
-  }
+  explicit Table(std::size_t size) : size_(size), parts_(size * size) {}
+  std::size_t size() const { return size_; }
+  Parts& at(std::size_t a, std::size_t b) { return parts_[a * size_ + b]; }
+  const Parts& at(std::size_t a, std::size_t b) const { return parts_[a * size_ + b]; }
 
  private:
-  void add(std::size_t a, std::size_t b, double sum, double number) {
-    sums_[a * n_ + b] += sum;
-    numbers_[a * n_ + b] += number;
+  std::size_t size_;
+  std::vector<Parts> parts_;
+};
+
+Table parts_of_hosts(const std::vector<int>& hosts, const std::vector<LoadedPair>& pairs) {
+  std::map<int, std::size_t> index;
+  for (std::size_t i = 0; i < hosts.size(); ++i) index[hosts[i]] = i;
+  const auto for_each = [&](const auto& what) {
+    for (const LoadedPair& pair : pairs) {
+      const auto a = index.find(pair.a);
+      const auto b = index.find(pair.b);
+      if (a != index.end() && b != index.end()) what(a->second, b->second, static_cast<double>(pair.rate));
+    }
+  };
+  std::vector<double> best(hosts.size());
+  for_each([&](std::size_t a, std::size_t b, double rate) {
+    best[a] = std::max(best[a], rate);
+    best[b] = std::max(best[b], rate);
+  });
+  Table table(hosts.size());
+  for_each([&](std::size_t a, std::size_t b, double rate) {
+    const Parts one{rate / std::min(best[a], best[b]), 1};
+    table.at(a, b).add(one);
+    table.at(b, a).add(one);
+  });
+  return table;
+}
+
+// The group of every host, from 0.
+using Groups = std::vector<std::size_t>;
+
+// Average linkage: the partition into each number of groups, from many to two, that comes of joining the two with the
+// fastest pairs between them, again and again.
+std::vector<Groups> linkage(Table table) {
+  Groups group(table.size());
+  std::vector<std::size_t> left;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    group[i] = i;
+    left.push_back(i);
   }
+  std::vector<Groups> found;
+  while (left.size() > 2) {
+    double fastest = -1;
+    std::size_t into = 0;
+    std::size_t from = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      for (std::size_t j = i + 1; j < left.size(); ++j) {
+        const Parts& between = table.at(left[i], left[j]);
+        if (!between.known() || between.mean() <= fastest) continue;
+        fastest = between.mean();
+        into = left[i];
+        from = left[j];
+      }
+    }
+    if (fastest < 0) break;
+    std::erase(left, from);
+    std::replace(group.begin(), group.end(), from, into);
+    for (const std::size_t other : left) {
+      if (other == into) continue;
+      table.at(into, other).add(table.at(from, other));
+      table.at(other, into).add(table.at(other, from));
+    }
+    if (left.size() > most_groups) continue;
+    Groups numbered = group;
+    for (std::size_t number = 0; number < left.size(); ++number) {
+      for (std::size_t i = 0; i < group.size(); ++i) {
+        if (group[i] == left[number]) numbered[i] = number;
+      }
+    }
+    found.push_back(numbered);
+  }
+  return found;
+}
 
-  std::size_t n_;
-  std::vector<double> sums_;
-  std::vector<double> numbers_;
-};
+// Joining begins with single pairs, which may be fast by luck: in the end every host goes where its pairs are fastest.
+void settle(const Table& hosts, Groups& groups, std::size_t count) {
+  for (int pass = 0; pass < most_passes; ++pass) {
+    bool moved = false;
+    for (std::size_t host = 0; host < groups.size(); ++host) {
+      std::vector<Parts> to(count);
+      for (std::size_t other = 0; other < groups.size(); ++other) to[groups[other]].add(hosts.at(host, other));
+      std::size_t best = groups[host];
+      double fastest = to[best].known() ? to[best].mean() : 0;
+      for (std::size_t g = 0; g < count; ++g) {
+        if (!to[g].known() || to[g].mean() <= fastest) continue;
+        fastest = to[g].mean();
+        best = g;
+      }
+      moved = moved || best != groups[host];
+      groups[host] = best;
+    }
+    if (!moved) return;
+  }
+}
 
-struct Group {
-  std::size_t index;
-  std::vector<int> hosts;
-};
-
-// How many times faster pairs inside a group are than pairs across, in the worst case; 0 where a group has no pairs.
-double contrast(const Averages& averages, const std::vector<Group>& groups) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const Group& a : groups) {
-    if (!averages.known(a.index, a.index)) return 0;
-    for (const Group& b : groups) {
-      if (a.index == b.index || !averages.known(a.index, b.index)) continue;
-      least = std::min(least, averages.mean(a.index, a.index) / averages.mean(a.index, b.index));
+// Of all rates' squared deviations, what it explains that pairs are inside groups or across; 0 unless pairs across any
+// two groups are slower than those inside either by more than the bound.
+double explained(const Table& hosts, const Groups& groups, std::size_t count, double bound) {
+  Table between(count);
+  Parts inside;
+  Parts across;
+  for (std::size_t a = 0; a < groups.size(); ++a) {
+    for (std::size_t b = a + 1; b < groups.size(); ++b) {
+      const Parts& pair = hosts.at(a, b);
+      (groups[a] == groups[b] ? inside : across).add(pair);
+      between.at(groups[a], groups[b]).add(pair);
+      if (groups[a] != groups[b]) between.at(groups[b], groups[a]).add(pair);
     }
   }
-  return least;
+  for (std::size_t a = 0; a < count; ++a) {
+    if (!between.at(a, a).known()) return 0;
+    for (std::size_t b = 0; b < count; ++b) {
+      if (a == b || !between.at(a, b).known()) continue;
+      if (between.at(a, a).mean() <= (1 + bound) * between.at(a, b).mean()) return 0;
+    }
+  }
+  if (!across.known()) return 0;
+  const double difference = inside.mean() - across.mean();
+  return difference * difference * inside.number * across.number / (inside.number + across.number);
 }
 
 }  // namespace
 
 std::vector<std::vector<int>> split_by_load(const std::vector<int>& hosts, const std::vector<LoadedPair>& pairs,
                                             double bound) {
-  Averages averages(hosts, pairs);
-  std::vector<Group> groups;
-  for (std::size_t i = 0; i < hosts.size(); ++i) groups.push_back({i, {hosts[i]}});
-  // Average linkage, the fastest pair of groups first; the partition with the clearest contrast is kept.
-  std::vector<Group> kept;
-  double clearest = 1 + bound;
-  while (groups.size() > 1) {
-    double fastest = -1;
-    std::size_t a = 0;
-    std::size_t b = 0;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-      for (std::size_t j = i + 1; j < groups.size(); ++j) {
-        if (!averages.known(groups[i].index, groups[j].index)) continue;
-        const double mean = averages.mean(groups[i].index, groups[j].index);
-        if (mean <= fastest) continue;
-        fastest = mean;
-        a = i;
-        b = j;
-      }
-    }
-    if (fastest < 0) break;
-    averages.merge(groups[a].index, groups[b].index);
-    groups[a].hosts.insert(groups[a].hosts.end(), groups[b].hosts.begin(), groups[b].hosts.end());
-    groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(b));
-    if (groups.size() == 1) break;
-    const double now = contrast(averages, groups);
-    if (now <= clearest) continue;
-    clearest = now;
+  const Table table = parts_of_hosts(hosts, pairs);
+  Groups kept(hosts.size(), 0);
+  double most = 0;
+  for (Groups& groups : linkage(table)) {
+    const std::size_t count = *std::max_element(groups.begin(), groups.end()) + 1;
+    settle(table, groups, count);
+    const double now = explained(table, groups, count, bound);
+    if (now <= most) continue;
+    most = now;
     kept = groups;
   }
+  std::map<std::size_t, std::vector<int>> members;
+  for (std::size_t i = 0; i < hosts.size(); ++i) members[kept[i]].push_back(hosts[i]);
   std::vector<std::vector<int>> result;
-  for (Group& group : kept) {
-    std::sort(group.hosts.begin(), group.hosts.end());
-    result.push_back(group.hosts);
-  }
-  if (result.empty()) {
-    result.push_back(hosts);
-    std::sort(result.front().begin(), result.front().end());
+  for (auto& [number, group] : members) {
+    std::sort(group.begin(), group.end());
+    result.push_back(group);
   }
   std::sort(result.begin(), result.end());
   return result;

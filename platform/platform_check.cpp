@@ -65,7 +65,7 @@ RanksOfHosts ranks_of_hosts(const Platform& platform, const std::string& name) {
     const auto who = [&] { return fmt::format("host {}", tombolo::quoted(host.name)); };
     check_range(name, who, "latency", host.latency, longest_latency);
     check_range(name, who, "rate", host.rate, highest_rate);
-    check_range(name, who, "memory rate", host.memory, highest_rate);
+    check_range(name, who, "rate of memory", host.memory, highest_rate);
   }
   for (Rank rank = 0; rank < platform.ranks(); ++rank) {
     const std::string& host = platform.processors[static_cast<std::size_t>(rank)].host;

@@ -14,19 +14,19 @@ void add_options(CLI::App& command, Options& options) {
       ->type_name("FILE.json");
   command.add_option("--budget", options.budget, "Seconds that measuring may take; figures get less sure with fewer")
       ->capture_default_str()
-      ->check(number_between(0.1, 1e6))
+      ->check(number_within(0.1, 1e6))
       ->type_name("SECONDS");
   command
       .add_option("--precision", options.precision,
                   "A figure is measured no more once its 95 % confidence interval is so narrow, to either side")
       ->capture_default_str()
-      ->check(number_between(1e-4, 1.0))
+      ->check(number_within(1e-4, 1.0))
       ->type_name("PART");
   command
       .add_option("--bound", options.bound,
                   "Hosts form a logical cluster if their links agree within this part of each other")
       ->capture_default_str()
-      ->check(number_between(1e-3, 10.0))
+      ->check(number_within(1e-3, 10.0))
       ->type_name("PART");
   command
       .add_option("--levels", options.levels,

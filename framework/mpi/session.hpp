@@ -104,7 +104,7 @@ class Session {
 
  private:
   void find_processors();
-  void measure_speeds(double budget);
+  void measure_speeds(double budget);  // seconds that the whole discovery may take
   CacheKey cache_key();
   std::vector<std::string> hosts_by_rank();
   /// What `kernel` measures on each rank, in some unit per second; in a simulation the speed at which so many units

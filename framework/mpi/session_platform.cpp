@@ -21,11 +21,12 @@ namespace {
 
 // From what fits in a cache close by to what does not fit in any.
 constexpr std::int64_t speed_sizes[] = {128, 256, 512, 1024, 2048};
-// Parts of the budget: 0.2 s a size of the usual one. The largest size is left out where one call takes longer than 1
-// s.
-constexpr double part_of_size = 1.0 / 150;
-constexpr double part_of_call = 1.0 / 30;
+constexpr double seconds_per_size = 0.2;
+constexpr double part_per_size = 0.02;  // of the budget, if that is less
+// On slow processors the largest size is left out.
 constexpr std::size_t fewest_sizes = 4;
+constexpr double longest_call = 1;  // s
+constexpr double part_of_call = 0.05;
 constexpr double most_simulated_operations = 4e6;
 // Long enough for a few round trips over long links, short enough for the start of any run.
 constexpr double quick_seconds = 1;
@@ -67,13 +68,15 @@ void Session::use_platform(const std::string& path) {
 void Session::measure_speeds(double budget) {
   constexpr std::size_t sizes = std::size(speed_sizes);
   std::array<FlopsPerSecond, sizes> mine{};  // 0 where this rank is too slow for the size
+  const double each = std::min(seconds_per_size, part_per_size * budget);
+  const double longest = std::min(longest_call, part_of_call * budget);
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
   for (std::size_t s = 0; s < sizes; ++s) {
     const GemmShape call{.m = speed_sizes[s], .n = speed_sizes[s], .k = speed_sizes[s]};
-    if (s >= fewest_sizes && flops(call) / static_cast<double>(mine[s - 1]) > part_of_call * budget) break;
+    if (s >= fewest_sizes && flops(call) / static_cast<double>(mine[s - 1]) > longest) break;
     // A simulated processor takes as long for each operation of a large problem as of a small one.
     const double operations = std::min(flops(call), most_simulated_operations);
-    mine[s] = speed_of(operations, operations, [&] { return measure_gemm_speed<double>(call, part_of_size * budget); });
+    mine[s] = speed_of(operations, operations, [&] { return measure_gemm_speed<double>(call, each); });
   }
   const auto all = of_all_ranks(communicator_, mine);
   for (std::size_t r = 0; r < processors_.size(); ++r) {
@@ -92,8 +95,8 @@ Platform Session::discover(const DiscoveryOptions& options) {
   const Picoseconds begin = machine::now();
   measure_speeds(options.budget);
   Platform found = tombolo::discover(communicator_, processors_, options);
-  // Rank 0's figure, like all others.
   found.origin.mpi = mpi_library();
+  // Rank 0's figure, like all others.
   found.origin.seconds = of_all_ranks(communicator_, seconds(machine::now() - begin)).front();
   return found;
 }

@@ -28,6 +28,6 @@ struct DiscoveryOptions {
 ///
 /// `processors`: who the ranks are, by rank, the same on all ranks; they are part of the result. The same platform
 /// comes out on all ranks, bit for bit. Collective.
-Platform discover(MPI_Comm communicator, std::vector<Processor> processors, const DiscoveryOptions& options);
+Platform discover(MPI_Comm all, std::vector<Processor> processors, const DiscoveryOptions& options);
 
 }  // namespace tombolo

@@ -110,6 +110,7 @@ TEST_CASE("numbers that cannot be") {
       {[](Json& j) { j["hosts"][0]["latency_ps"] = UINT64_MAX; }, {"too large"}},
       {[](Json& j) { j["hosts"][0]["latency_error_ps"] = -1; }, {R"(error of the latency of host "a1")"}},
       {[](Json& j) { j["hosts"][0]["rate_bytes_per_s"] = -1; }, {R"(rate of host "a1" is -1)"}},
+      {[](Json& j) { j["hosts"][0]["memory_bytes_per_s"] = -1; }, {R"(rate of memory of host "a1" is -1)"}},
       {[](Json& j) { j["hosts"][0]["rate_bytes_per_s"] = INT64_MAX; }, {R"(rate of host "a1")", "more than"}},
       {[](Json& j) { c1(j)["latency_ps"] = -5; }, {R"(latency of cluster "c1" is -5)"}},
       {[](Json& j) { c1(j)["uplink_bytes_per_s"] = -5; }, {R"(uplink of cluster "c1" is -5)"}},

@@ -112,7 +112,8 @@ class RandomPlatform {
     }
     std::set<std::string> known;
     for (const tombolo::Processor& processor : platform.processors) {
-      if (known.insert(processor.host).second) platform.hosts.push_back({processor.host, measured(), measured()});
+      if (known.insert(processor.host).second)
+        platform.hosts.push_back({processor.host, measured(), measured(), measured()});
     }
     return levels;
   }

@@ -40,8 +40,8 @@ Picoseconds time_of_sending(MPI_Comm communicator, int partner) {
 
 Picoseconds time_of_receiving(MPI_Comm communicator, int partner) {
   std::array<MPI_Request, repetitions + 1> requests{};
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, partner, 0, communicator, &requests[i]), "MPI_Irecv");
+  for (MPI_Request& request : requests) {
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, partner, 0, communicator, &request), "MPI_Irecv");
   }
   const auto wait = [&](std::size_t i) { check_mpi(MPI_Wait(&requests[i], MPI_STATUS_IGNORE), "MPI_Wait"); };
   const Picoseconds begin = machine::now();

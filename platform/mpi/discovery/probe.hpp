@@ -13,11 +13,10 @@
 namespace tombolo::discovery {
 
 /// How often a figure is measured: until it is precise, but no longer than `until` and no more often than `most`; in
-/// any case `least` times, and `few` times if that takes no longer than `soon`.
+/// any case `least` times, and `few` times while there is time where times have noise.
 struct Repetition {
   std::size_t least = 2;
   std::size_t few = 8;
-  Picoseconds soon = 1'000'000'000;
   std::size_t most = 100;
   double quantile = 0.5;  ///< of the times that counts
   double precision = 0.02;

@@ -9,7 +9,7 @@ namespace tombolo::discovery {
 namespace {
 
 // Beyond the size from which MPI libraries meet before they send (rendezvous), as that changes what is fixed.
-constexpr Bytes small = 128 * 1024;
+constexpr Bytes small = Bytes{128} * 1024;
 constexpr Bytes growth = 4;
 // What the larger message takes longer must stand out from what is fixed, and from the noise of it.
 constexpr double stands_out = 0.05;
@@ -26,11 +26,14 @@ LargeMessage measure_large_message(Team& team, int partner) {
   while (!clear && found.bytes < team.probe.largest()) {
     found.bytes = std::min(growth * found.bytes, team.probe.largest());
     const Measured more = time_of(found.bytes);
-    const auto difference = static_cast<double>(std::max<Picoseconds>(more.value - less.value, 1));
+    const auto difference = static_cast<double>(more.value - less.value);
     const auto noise = static_cast<double>(more.error + less.error);
-    const double rate = static_cast<double>(found.bytes - small) / difference * picoseconds_per_second;
+    // Where noise hides what the bytes take, all that is known is that they were through when the reply came.
+    const bool hidden = difference <= noise;
+    const double time = hidden ? static_cast<double>(std::max<Picoseconds>(more.value, 1)) : difference;
+    const double rate = static_cast<double>(hidden ? found.bytes : found.bytes - small) / time * picoseconds_per_second;
     found.rate = {.value = std::max<std::int64_t>(std::llround(rate), 1),
-                  .error = std::llround(rate * std::min(noise / difference, 1.0))};
+                  .error = std::llround(rate * (hidden ? 1 : noise / difference))};
     clear = (difference > stands_out * static_cast<double>(less.value) && noise < noise_of_rate * difference) ||
             machine::now() > team.until;
   }

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/link_rounds.hpp>
+#include <tombolo/platform/landmarks.hpp>
 #include <tombolo/platform/mpi/discovery/latency.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
 
@@ -14,7 +14,6 @@ namespace tombolo::discovery {
 namespace {
 
 constexpr std::size_t first_landmarks = 12;
-constexpr std::size_t landmarks_in_cluster = 2;
 
 void write(const HostGroup& group, Figures& figures) {
   figures.push_back(static_cast<std::int64_t>(group.hosts.size()));
@@ -30,24 +29,6 @@ HostGroup read(const Figures& figures, std::size_t& at) {
   const auto children = static_cast<std::size_t>(figures[at++]);
   for (std::size_t c = 0; c < children; ++c) group.groups.push_back(read(figures, at));
   return group;
-}
-
-// Hosts that should become landmarks as their clusters have too few, taken in the order of `candidates`.
-std::vector<int> missing_landmarks(const HostGroup& groups, const std::set<int>& landmarks,
-                                   const std::vector<int>& candidates) {
-  std::vector<int> chosen;
-  for (const std::vector<int>& cluster : cluster_hosts(groups)) {
-    const std::set<int> members(cluster.begin(), cluster.end());
-    auto has = static_cast<std::size_t>(
-        std::count_if(cluster.begin(), cluster.end(), [&](int host) { return landmarks.contains(host); }));
-    for (const int host : candidates) {
-      if (has >= landmarks_in_cluster) break;
-      if (!members.contains(host) || landmarks.contains(host)) continue;
-      chosen.push_back(host);
-      ++has;
-    }
-  }
-  return chosen;
 }
 
 std::vector<int> shared(const Team& team, const std::vector<int>& ints) {
@@ -87,7 +68,7 @@ Structure find_structure(Team& team, Overheads mine, bool all_pairs, const State
       std::vector<int> missing;
       if (team.rank == 0) {
         found.groups = find_clusters(found.latencies, stated, bound);
-        missing = missing_landmarks(found.groups, landmarks, candidates);
+        missing = missing_landmarks(found.groups, found.latencies, landmarks, candidates, bound);
       }
       next = shared(team, missing);
     }

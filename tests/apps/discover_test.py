@@ -1,0 +1,208 @@
+"""`tombolo discover`: what it finds on this host, where it keeps it, who uses that, and what can go wrong."""
+
+import json
+import os
+import unittest
+from pathlib import Path
+
+import tombolo
+
+CPUS = sorted(os.sched_getaffinity(0))
+# Each rank on a hardware thread of its own, in turn, as mpiexec -bind-to would; more ranks than threads go around.
+BOUND = ("bash", "-c", f'cpus=({" ".join(map(str, CPUS))}); '
+         'exec taskset -c ${cpus[PMI_RANK % ${#cpus[@]}]} "$@"', "bash")
+SYSTEM = Path("/sys/devices/system")
+
+
+def shared_by(cpu):
+    """The package, memory node, last-level cache and core of a hardware thread, as the kernel names them."""
+    topology = SYSTEM / f"cpu/cpu{cpu}/topology"
+    package, core = ((topology / name).read_text().strip() for name in ("physical_package_id", "core_id"))
+    caches = SYSTEM.glob(f"cpu/cpu{cpu}/cache/index*")
+    last = max(caches, key=lambda cache: int((cache / "level").read_text()), default=None)
+    sharing = (last / "shared_cpu_list").read_text().strip() if last else ""
+    nodes = tuple(SYSTEM.glob(f"node/node*/cpu{cpu}"))
+    return [("package", package), ("node", nodes), ("cache", package, sharing), ("core", package, core)]
+
+
+def groups_of(shared):
+    """Sets of ranks that share something which not all of them do."""
+    found = set()
+    for objects in zip(*shared):
+        for one in set(objects):
+            ranks = tuple(rank for rank, other in enumerate(objects) if other == one)
+            if 1 < len(ranks) < len(shared):
+                found.add(ranks)
+    return found
+
+
+def levels_inside(level):
+    """The sets of ranks of all levels below this one that hold several ranks."""
+    for child in level["children"]:
+        if len(child["ranks"]) > 1:
+            yield tuple(child["ranks"])
+        yield from levels_inside(child)
+
+
+class Discover(tombolo.TestCase):
+    def setUp(self):
+        super().setUp()
+        self.cache = self.folder / "cache"
+
+    def through(self, cache=None, levels=None, bound=False):
+        """Starts tombolo with this cache folder, these stated levels (a list: by rank) and bound to cores."""
+        words = ["env", f"TOMBOLO_CACHE={self.cache if cache is None else cache}"]
+        if levels is not None:
+            texts = " ".join(f"'{level}'" for level in levels)
+            words += ["bash", "-c", f'texts=({texts}); TOMBOLO_LEVELS=${{texts[PMI_RANK]}} exec "$@"', "bash"]
+        return (*words, *(BOUND if bound else ()))
+
+    def discover(self, *arguments, ranks=2, through=None):
+        """Runs it; it must succeed with stages and where it keeps the file on stderr. Returns what it said."""
+        words = ("discover", "--budget", 0.2, "--threads", 1, *arguments)
+        result = self.run_here(*words, ranks=ranks, through=self.through() if through is None else through)
+        self.assertEqual((result.status, result.out), (0, ""), result)
+        lines = result.err.splitlines()
+        for line in lines[:-1]:
+            self.assertRegex(line, r"\A *\d+\.\d\d s  \w[^\n]*\Z", result)
+        self.assertRegex(lines[-1], rf"\A{ranks} ranks? on 1 host in 1 logical cluster; ")
+        return lines[-1]
+
+    def discovered(self, *arguments, **how):
+        words = self.discover("-o", "found.json", *arguments, **how)
+        self.assertTrue(words.endswith("; kept in found.json"), words)
+        return json.loads((self.folder / "found.json").read_text())
+
+    def model(self, *arguments, ranks=2, through=None):
+        """Multiplies; returns the model that the collectives were planned by."""
+        words = ("matmul", "--size", 64, "--report", "report.json", *arguments)
+        result = self.run_here(*words, ranks=ranks, through=self.through() if through is None else through)
+        self.assertEqual((result.status, result.err), (0, ""), result)
+        return self.report()["model"]
+
+    def check_levels(self, ranks, bound):
+        platform = self.discovered(ranks=ranks, through=self.through(bound=bound))
+        self.assertEqual([on["rank"] for on in platform["processors"]], list(range(ranks)))
+        self.assertEqual(len({on["host"] for on in platform["processors"]}), 1)
+        for on in platform["processors"]:
+            sizes, speeds = zip(*on["speeds_flops"])
+            self.assertEqual((list(sizes), on["speed_flops"]), (sorted(set(sizes)), speeds[-1]))
+            self.assertGreater(min(speeds), 0)
+        self.assertEqual(platform["levels"]["kind"], "cluster")
+        (host,) = platform["levels"]["children"]
+        self.assertEqual((host["kind"], host["ranks"]), ("host", list(range(ranks))))
+        self.assertGreater(platform["hosts"][0]["memory_bytes_per_s"], 0)
+        if ranks > 1:
+            self.assertGreater(host["latency_ps"], 0)
+            self.assertGreater(host["rate_bytes_per_s"], 0)
+        # Ranks that may run anywhere share everything.
+        shared = [shared_by(CPUS[rank % len(CPUS)]) for rank in range(ranks)] if bound else []
+        self.assertEqual(set(levels_inside(host)), groups_of(shared))
+        self.assertIn(f"{ranks} rank", self.succeed("show", "found.json").out)
+
+    def test_levels_inside_a_host_are_those_that_its_kernel_names(self):
+        for ranks, bound in ((1, False), (2, True), (4, True), (8, False)):
+            with self.subTest(ranks=ranks, bound=bound):
+                self.check_levels(ranks, bound)
+
+    def test_two_runs_agree_within_what_they_say_of_themselves(self):
+        # An interval covers what changes within a run. Between runs the system changes too: what else runs, which cores
+        # it leaves, how a waiting rank is woken up. So not every pair of runs agrees, but of five runs some two do,
+        # unless the intervals are much too narrow. Three ranks wait asleep (tests/support/mpirun); two would poll, and
+        # beside another program measure its time slices.
+        runs = []
+        for _ in range(5):
+            host = self.discovered(ranks=3, through=self.through(bound=True))["levels"]["children"][0]
+            value, error = host["latency_ps"], host.get("latency_error_ps", 0)
+            if any(abs(value - other) <= error + other_error for other, other_error in runs):
+                return
+            runs.append((value, error))
+        self.fail(f"latencies and their errors in picoseconds: {runs}")
+
+    def test_what_is_stated_comes_out(self):
+        def names(level):
+            return {level["name"]} | set().union(*map(names, level["children"]))
+
+        found = self.discovered(through=self.through(levels=["orsay/c1", "orsay/c1"]))
+        self.assertIn("orsay/c1", names(found["levels"]))
+        (self.folder / "levels").write_text("# one host\ngrenoble/c21: 0-1\n")
+        found = self.discovered("--levels", "levels", through=self.through(levels=["orsay/c1", "lyon"]))
+        self.assertIn("grenoble/c21", names(found["levels"]))
+
+    def test_mistakes_in_what_is_stated(self):
+        for words, levels in [(["ranks 0 and 1", "orsay and lyon"], ["orsay", "lyon"]),
+                              (["rank 0", "orsay//c1"], ["orsay//c1", ""])]:
+            with self.subTest(levels=levels):
+                self.refuse(words, through=self.through(levels=levels))
+        (self.folder / "folder").mkdir()
+        for number, (text, words) in enumerate([
+            ("orsay: 7\n", ["line 1", "7"]),
+            ("\norsay: nobody*\n", ["line 2", "nobody"]),
+            ("orsay\n", ["line 1"]),
+            ("a: 0\nb: 1\n", ["line 2"]),
+            ("a/: 0\n", ["line 1"]),
+        ]):
+            with self.subTest(text=text):
+                (self.folder / f"levels{number}").write_text(text)
+                self.refuse(words, "--levels", f"levels{number}")
+        self.refuse(["none", "No such file"], "--levels", "none")
+        self.refuse(["folder", "directory"], "--levels", "folder")
+
+    def refuse(self, words, *arguments, through=None):
+        through = self.through() if through is None else through
+        return self.fail_with(words, "discover", *arguments, ranks=2, through=through)
+
+    def test_mistakes_in_options(self):
+        for words, arguments in [
+            (["--budget", "0"], ["--budget", 0]),
+            (["--budget", "soon"], ["--budget", "soon"]),
+            (["--budget", "nan"], ["--budget", "nan"]),
+            (["--precision", "0"], ["--precision", 0]),
+            (["--bound", "-1"], ["--bound", -1]),
+            (["--threads", "'0'"], ["--threads", 0]),
+            (["--output", "''"], ["-o", ""]),
+            (["--levels", "''"], ["--levels", ""]),
+            (["--size", "--help"], ["--size", 5]),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.refuse(words, *arguments)
+
+    def test_outputs_that_cannot_be_written(self):
+        (self.folder / "folder").mkdir()
+        self.refuse(["none/p.json", "does not exist", "mkdir -p none"], "-o", "none/p.json")
+        self.refuse(["folder", "directory"], "-o", "folder")
+
+    def test_what_is_kept_is_used_by_later_runs(self):
+        words = self.discover()
+        (kept,) = self.cache.iterdir()
+        self.assertTrue(words.endswith(f"; kept in {kept}"), words)
+        platform = json.loads(kept.read_text())
+        self.assertEqual(self.succeed("show", kept).out, self.succeed("show", kept).out)
+        # Figures that no machine has show whose they are.
+        host = platform["levels"]["children"][0]
+        host["latency_ps"], host["rate_bytes_per_s"] = 123_000_000, 4_560_000_000
+        kept.write_text(json.dumps(platform))
+        self.assertIn("123 us + bytes / 4.56 GB/s", self.model())
+        kept.rename(self.folder / "p.json")
+        self.assertIn("123 us + bytes / 4.56 GB/s", self.model("--platform", "p.json"))
+
+        # Without it, or where it is broken, each run measures for itself, and keeps that where it can.
+        self.assertFalse(list(self.cache.iterdir()))
+        kept.write_text("{")
+        self.assertNotIn("123 us", self.model())
+        self.assertEqual(json.loads(kept.read_text())["format"], platform["format"])
+        self.assertNotIn("123 us", self.model(through=self.through(cache="/dev/null/cache")))
+        nowhere = ("env", "-u", "TOMBOLO_CACHE", "-u", "XDG_CACHE_HOME", "-u", "HOME")
+        self.assertNotIn("123 us", self.model(through=nowhere))
+
+        for command in ("matmul", "transpose"):
+            self.fail_with(["p.json", "2 ranks", "has 3", "tombolo discover"],
+                           command, "--size", 64, "--platform", "p.json", ranks=3, through=self.through())
+
+    def test_without_a_cache_folder_it_says_so(self):
+        nowhere = ("env", "-u", "TOMBOLO_CACHE", "-u", "XDG_CACHE_HOME", "-u", "HOME")
+        self.assertIn("kept nowhere", self.discover(ranks=1, through=nowhere))
+
+
+if __name__ == "__main__":
+    unittest.main()

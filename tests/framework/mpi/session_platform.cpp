@@ -1,0 +1,195 @@
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/platform_check.hpp>
+#include <tombolo/platform/platform_file.hpp>
+
+#include "support/agree.hpp"
+#include "support/files.hpp"
+
+using namespace tombolo;
+using test::agreed;
+
+namespace {
+
+Session make_session() {
+  static int argc = 0;
+  static char** argv = nullptr;
+  return Session(argc, argv);
+}
+
+// A folder of rank 0's that all ranks know and that goes with the test case, whichever way it ends.
+class SharedFolder {
+ public:
+  SharedFolder() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) own_ = std::make_unique<test_files::TemporaryFolder>();
+    path_ = text_from(MPI_COMM_WORLD, 0, own_ ? own_->path().string() : "");
+  }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  std::ptrdiff_t files() const {
+    std::error_code none;
+    const test_files::fs::directory_iterator all(path_ + "/cache", none);
+    return none ? 0 : std::distance(begin(all), end(all));
+  }
+
+ private:
+  std::unique_ptr<test_files::TemporaryFolder> own_;
+  std::string path_;
+};
+
+// Where platforms are kept, while this lives.
+class Cache {
+ public:
+  explicit Cache(const std::string& folder) {
+    if (const char* const before = std::getenv(variable)) before_ = before;
+    ::setenv(variable, folder.c_str(), 1);
+  }
+  ~Cache() { ::setenv(variable, before_.c_str(), 1); }
+  Cache(const Cache&) = delete;
+  Cache& operator=(const Cache&) = delete;
+
+ private:
+  static constexpr const char* variable = "TOMBOLO_CACHE";
+  std::string before_;
+};
+
+bool same_everywhere(const Platform& mine) {
+  return agreed(text_from(MPI_COMM_WORLD, 0, to_json(mine)) == to_json(mine));
+}
+
+bool is_sound(const Platform& platform) {
+  try {
+    check_platform(platform);
+  } catch (const std::exception&) {
+    return false;
+  }
+  return true;
+}
+
+// One cluster, every rank on a host that is not here.
+Platform platform_of(std::vector<Processor> processors) {
+  Platform platform;
+  platform.processors = std::move(processors);
+  std::vector<Level> hosts;
+  for (Rank rank = 0; rank < platform.ranks(); ++rank) {
+    Processor& processor = platform.processors[static_cast<std::size_t>(rank)];
+    processor.host = fmt::format("elsewhere{}", rank);
+    processor.ranks_on_host = processor.ranks_sharing = 1;
+    platform.hosts.push_back({.name = processor.host});
+    hosts.push_back({.kind = Level::Kind::host, .name = processor.host, .ranks = {rank}, .children = {}});
+    platform.levels.ranks.push_back(rank);
+  }
+  platform.levels.name = "all";
+  platform.levels.children = hosts;
+  return platform;
+}
+
+// What all ranks say when the file is to be used; empty where they differ or do not complain.
+std::string complaint(Session& session, const std::string& file) {
+  std::string mine;
+  try {
+    session.use_platform(file);
+  } catch (const AgreedError& error) {
+    mine = error.what();
+  }
+  const std::string of_root = text_from(MPI_COMM_WORLD, 0, mine);
+  return agreed(mine == of_root) ? mine : "";
+}
+
+}  // namespace
+
+TEST_CASE("the platform is measured once and then comes from the cache") {
+  const SharedFolder folder;
+  const Cache cache(folder / "cache");
+  std::string first;
+  {
+    Session session = make_session();
+    CHECK(session.platform_source().empty());
+    const Platform& platform = session.platform();
+    CHECK(&platform == &session.platform());
+    CHECK(same_everywhere(platform));
+    CHECK(agreed(is_sound(platform) && platform.ranks() == session.ranks()));
+    CHECK(agreed(session.platform_source().starts_with("measured in ")));
+    first = to_json(platform);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(agreed(folder.files() == (machine::simulated() ? 0 : 1)));
+  Session session = make_session();
+  session.platform();
+  CHECK(same_everywhere(session.platform()));
+  // Under the same names a simulation may be of another platform: it keeps nothing.
+  if (machine::simulated()) return;
+  CHECK(agreed(session.platform_source() == "kept by an earlier run on these hosts"));
+  CHECK(agreed(to_json(session.platform()) == first));
+}
+
+TEST_CASE("what was kept says where it is, and the next session uses it") {
+  const SharedFolder folder;
+  const Cache cache(folder / "cache");
+  Session session = make_session();
+  Platform platform = session.platform();
+  platform.origin.source = "made by a test";
+  const std::string where = session.keep(platform);
+  CHECK(agreed(where.empty() == machine::simulated()));
+  CHECK(agreed(where.empty() || where.starts_with(folder / "cache/")));
+  if (machine::simulated()) return;
+  Session later = make_session();
+  CHECK(agreed(later.platform() == platform));
+}
+
+TEST_CASE("without a place to keep it the platform is measured all the same") {
+  const SharedFolder folder;
+  const Cache cache("/dev/null/nothing");
+  Session session = make_session();
+  CHECK(agreed(is_sound(session.platform())));
+  CHECK(agreed(session.platform_source().starts_with("measured in ")));
+  CHECK(agreed(session.keep(session.platform()).empty()));
+}
+
+TEST_CASE("a platform from a file is used by all ranks, and the model is of it") {
+  const SharedFolder folder;
+  const Cache cache(folder / "cache");
+  Session session = make_session();
+  Platform platform = session.platform();
+  for (Host& host : platform.hosts) host.memory = {1'234'567'890, 0};
+  const std::string file = folder / "p.json";
+  if (session.rank() == 0) write_platform(file, platform);
+  MPI_Barrier(MPI_COMM_WORLD);
+  Session other = make_session();
+  other.model();
+  other.use_platform(file);
+  CHECK(agreed(other.platform() == platform && other.platform_source() == file));
+  CHECK(agreed(other.model().parameters().memory_rate == 1'234'567'890));
+}
+
+TEST_CASE("a platform of other hosts, of other numbers of ranks, or none is refused on all ranks in the same words") {
+  const SharedFolder folder;
+  Session session = make_session();
+  const std::vector<Processor>& here = session.processors();
+  std::vector<Processor> more = here;
+  more.push_back(here.front());
+  if (session.rank() == 0) {
+    write_platform(folder / "hosts.json", platform_of(here));
+    write_platform(folder / "ranks.json", platform_of(more));
+    test_files::put(folder / "broken.json", "{\"format\":");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (const std::string name : {"hosts.json", "ranks.json", "broken.json", "missing.json"}) {
+    const std::string words = complaint(session, folder / name);
+    INFO(words);
+    CHECK(agreed(words.find(name) != std::string::npos && words.find("; ") != std::string::npos));
+    CHECK(agreed(words.find('\n') == std::string::npos));
+  }
+  CHECK(agreed(complaint(session, folder / "hosts.json").find("elsewhere0") != std::string::npos));
+  CHECK(agreed(session.platform_source().empty()));
+}

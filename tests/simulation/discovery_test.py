@@ -1,0 +1,135 @@
+"""On simulated platforms every figure is known: `tombolo discover` must find what their descriptions say."""
+
+import itertools
+import json
+import random
+
+import routes
+import simulated
+
+PLATFORMS = simulated.SOURCE / "platforms"
+# SimGrid leaves messages 97 % of a link's rate, as scripts/simulate asks it to, so rates are 3 % low.
+LARGEST_ERROR = 0.05
+# Groups of several clusters. Hosts are called after their clusters.
+SITES = {
+    "grid5000": [{"c21", "c22", "c23"}],
+    "grid5000-cyclic": [{"c21", "c22", "c23"}],
+    "mpichg2": [{"anlsp", "anlo2k"}],
+    "ucd16": [],
+    "uniform64": [],
+    "icluster2": [],
+}
+
+
+def cluster_of(host):
+    return host.rsplit("-", 1)[0] if "-" in host else ""
+
+
+def described_groups(platform, sites):
+    """What must be found, as routes.groups() has it."""
+    members = {}
+    for processor in platform["processors"]:
+        members.setdefault(cluster_of(processor["host"]), set()).add(processor["rank"])
+    if platform["levels"]["kind"] == "cluster":  # whatever its hosts are called
+        members = {"": set().union(*members.values())}
+    found = {("cluster", frozenset(ranks)) for ranks in members.values()}
+    for site in sites:
+        found.add(("group", frozenset().union(*(members[name] for name in site))))
+    if len(members) > 1:
+        found.add(("group", frozenset().union(*members.values())))
+    return found
+
+
+# Eight clusters of different sizes, in three sites and alone; latencies are ours.
+SIZES = {"a1": 40, "a2": 30, "a3": 25, "b1": 20, "b2": 16, "c1": 12, "c2": 10, "d1": 7}
+GENERATED_SITES = [{"a1", "a2", "a3"}, {"b1", "b2"}, {"c1", "c2"}]
+
+
+def generated():
+    """A description of 160 hosts in SimGrid's words, and their names."""
+    text = ['<?xml version="1.0"?>', '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
+            '<platform version="4.1">', '<zone id="all" routing="Full">']
+    for number, (name, size) in enumerate(SIZES.items()):
+        figures = f'speed="{2 + number}Gf" bw="{100 + 20 * number}MBps" lat="{20 + 5 * number}us"'
+        text.append(f'<cluster id="{name}" prefix="{name}-" suffix="" radical="0-{size - 1}" {figures} '
+                    f'router_id="{name}-router" sharing_policy="SPLITDUPLEX"/>')
+    routes_between = []
+    for one, other in itertools.combinations(SIZES, 2):
+        apart = ord(other[0]) - ord(one[0])
+        latency, rate = (4000 * apart, 40) if apart else (300 + 100 * (ord(one[0]) - ord("a")), 80)
+        link = f"{one}_{other}"
+        text.append(f'<link id="{link}" bandwidth="{rate}MBps" latency="{latency}us" sharing_policy="SPLITDUPLEX"/>')
+        for source, target, way in ((one, other, "UP"), (other, one, "DOWN")):
+            routes_between.append(f'<zoneRoute src="{source}" dst="{target}" gw_src="{source}-router" '
+                                  f'gw_dst="{target}-router" symmetrical="NO"><link_ctn id="{link}" direction="{way}"/>'
+                                  "</zoneRoute>")
+    text += routes_between
+    text.append("</zone></platform>\n")
+    return "\n".join(text), [f"{name}-{host}" for name, size in SIZES.items() for host in range(size)]
+
+
+class Discovery(simulated.TestCase):
+    def discover(self, platform, name="found.json"):
+        done = self.simulate(platform, "discover", "-o", name)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done)
+        return json.loads((self.folder / name).read_text())
+
+    def described(self, xml):
+        """What Tombolo reads in the description; a program for simulations cannot start without one."""
+        words = ("show", xml, "--hosts", xml.with_suffix(".hosts"), "--format", "json")
+        return json.loads(self.succeed(xml, *words, options=("-n", 1)))
+
+    def check(self, found, described, sites):
+        groups = routes.groups(found["levels"])
+        self.assertEqual(set(groups), described_groups(described, sites))
+        self.assertEqual(len(groups), len(set(groups)))
+        errors = routes.largest_errors(found, described)
+        for figure, (error, *ranks) in errors.items():
+            self.assertLessEqual(error, LARGEST_ERROR, f"{figure} of ranks {ranks}")
+
+    def check_platform(self, name):
+        found = self.discover(name)
+        self.check(found, self.described(PLATFORMS / f"{name}.xml"), SITES[name])
+        self.assertIs(found["origin"]["simulated"], True)
+        return found
+
+    def test_grid5000(self):
+        for name in ("grid5000", "grid5000-cyclic"):
+            with self.subTest(platform=name):
+                found = self.check_platform(name)
+                self.assertEqual({cluster["name"] for cluster in routes.leaves(found["levels"])},
+                                 {"c1", "c21", "c22", "c23", "c3", "c4"})
+                self.assertEqual(len(found["levels"]["children"]), 4)
+
+    def test_two_sites_of_three_machines(self):
+        found = self.check_platform("mpichg2")
+        self.assertEqual(len(found["levels"]["children"]), 2)
+
+    def test_unequal_hosts_behind_one_switch(self):
+        self.check_platform("ucd16")
+
+    def test_equal_hosts_behind_one_switch(self):
+        self.check_platform("uniform64")
+
+    def test_switches_that_share_their_uplinks(self):
+        # Latencies hardly show them: only when all send at once it can be seen that they share.
+        found = self.check_platform("icluster2")
+        for switch in routes.leaves(found["levels"]):
+            self.assertLessEqual(routes.error(switch["uplink_bytes_per_s"], 125e6), LARGEST_ERROR, switch["name"])
+
+    def test_more_hosts_than_pairs_are_measured_of(self):
+        text, hosts = generated()
+        random.Random(5).shuffle(hosts)
+        xml = self.folder / "generated.xml"
+        xml.write_text(text)
+        xml.with_suffix(".hosts").write_text("\n".join(hosts) + "\n")
+        found = self.discover(xml)
+        self.assertIn("landmarks", " ".join(found["origin"]["not_measured"]))
+        self.check(found, self.described(xml), GENERATED_SITES)
+        # Which landmarks, in which order, when: the same again.
+        self.discover(xml, "again.json")
+        self.assertEqual((self.folder / "again.json").read_bytes(), (self.folder / "found.json").read_bytes())
+
+
+if __name__ == "__main__":
+    simulated.unittest.main()
