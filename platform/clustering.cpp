@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/clustering.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/clustering/nesting.hpp>
+#include <tombolo/platform/error.hpp>
 
 namespace tombolo {
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include <tombolo/platform/latency_parts.hpp>
 #include <tombolo/platform/clustering/own_terms.hpp>
+#include <tombolo/platform/latency_parts.hpp>
 #include <tombolo/platform/platform.hpp>
 
 namespace tombolo {
