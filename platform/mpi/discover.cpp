@@ -100,13 +100,12 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
   check_mpi(MPI_Ibarrier(all, &done), "MPI_Ibarrier");
   machine::wait_asleep(done);
 
-  std::int64_t all_messages = 0;
-  check_mpi(MPI_Reduce(&messages, &all_messages, 1, MPI_INT64_T, MPI_SUM, 0, all), "MPI_Reduce");
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &messages, 1, MPI_INT64_T, MPI_SUM, all), "MPI_Allreduce");
   std::string text;
   if (rank == 0) {
     platform.origin.simulated = machine::simulated();
     platform.origin.seconds = seconds(machine::now() - begin);
-    platform.origin.messages = all_messages;
+    platform.origin.messages = messages;
     text = to_json(platform);
   }
   text = text_from(all, 0, std::move(text));

@@ -17,6 +17,7 @@ std::vector<T> of_all_ranks(MPI_Comm communicator, const T& mine) {
   static_assert(std::is_trivially_copyable_v<T>);
   int ranks = 1;
   check_mpi(MPI_Comm_size(communicator, &ranks), "MPI_Comm_size");
+  if (ranks == 1) return {mine};
   std::vector<T> all(static_cast<std::size_t>(ranks));
   constexpr int bytes = static_cast<int>(sizeof(T));
   check_mpi(MPI_Gather(&mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, communicator), "MPI_Gather");

@@ -4,6 +4,9 @@
 namespace tombolo {
 
 std::string text_from(MPI_Comm communicator, int root, std::string text) {
+  int ranks = 1;
+  check_mpi(MPI_Comm_size(communicator, &ranks), "MPI_Comm_size");
+  if (ranks == 1) return text;
   int length = static_cast<int>(text.size());
   check_mpi(MPI_Bcast(&length, 1, MPI_INT, root, communicator), "MPI_Bcast");
   text.resize(static_cast<std::size_t>(length));

@@ -4,6 +4,7 @@
 namespace tombolo::discovery {
 
 std::vector<Figures> gather(const Team& team, const Figures& mine) {
+  if (team.size == 1) return {mine};
   const int count = static_cast<int>(mine.size());
   std::vector<int> counts(team.rank == 0 ? static_cast<std::size_t>(team.size) : 0);
   check_mpi(MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, team.communicator), "MPI_Gather");
@@ -26,6 +27,7 @@ std::vector<Figures> gather(const Team& team, const Figures& mine) {
 }
 
 Figures broadcast(const Team& team, Figures figures) {
+  if (team.size == 1) return figures;
   auto count = static_cast<std::int64_t>(figures.size());
   check_mpi(MPI_Bcast(&count, 1, MPI_INT64_T, 0, team.communicator), "MPI_Bcast");
   figures.resize(static_cast<std::size_t>(count));
