@@ -58,6 +58,7 @@ function(tombolo_wait_in_kernel source)
   target_compile_options(wait_in_kernel PRIVATE -Wall -Wextra -Wshadow -Wconversion -fno-sanitize=all)
   target_link_options(wait_in_kernel PRIVATE -fno-sanitize=all)
   target_link_libraries(wait_in_kernel PRIVATE ${CMAKE_DL_LIBS})
+  add_dependencies(library_tests wait_in_kernel)
   set_target_properties(wait_in_kernel PROPERTIES
     C_STANDARD 17
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
@@ -83,6 +84,9 @@ TOMBOLO_SOURCE=${CMAKE_SOURCE_DIR};TOMBOLO_EXAMPLES=${TOMBOLO_EXAMPLES};TOMBOLO_
 UBSAN_OPTIONS=print_stacktrace=1")
 endfunction()
 
+# All tests of the libraries, without the commands.
+add_custom_target(library_tests)
+
 # tombolo_pure_tests(FOLDER): everything below tests/FOLDER except its mpi/, linked to the folder's pure target only.
 # Catch2 runs the test cases of one file by its name; files of the same name share one test.
 function(tombolo_pure_tests folder)
@@ -94,6 +98,7 @@ function(tombolo_pure_tests folder)
   endif()
   add_executable(test_${folder} ${sources})
   target_link_libraries(test_${folder} PRIVATE tombolo_${folder} pure_test_main tombolo_test_settings)
+  add_dependencies(library_tests test_${folder})
 
   set(names "")
   foreach(source IN LISTS sources)
@@ -120,6 +125,7 @@ function(tombolo_mpi_tests folder)
   endif()
   add_executable(test_${folder}_mpi ${sources})
   target_link_libraries(test_${folder}_mpi PRIVATE tombolo_${folder}_mpi mpi_test_main tombolo_test_settings)
+  add_dependencies(library_tests test_${folder}_mpi)
 
   set(ranks ${TOMBOLO_TEST_RANKS})
   if(EXISTS ${root}/ranks AND NOT TOMBOLO_SIMULATED)

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t most_port_rounds = 8;
 // Each pair crosses what it crosses once in all rounds; so many show what is shared.
 constexpr std::size_t most_load_rounds = 32;
-constexpr Bytes least_load = 128 * 1024;
+constexpr Bytes least_load = Bytes{128} * 1024;
 constexpr std::size_t load_repetitions = 3;
 
 // The partners of this rank in its cluster, round by round. Neighbours in number are often neighbours in the network:
