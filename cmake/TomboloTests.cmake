@@ -51,6 +51,8 @@ target_link_libraries(tombolo_test_settings INTERFACE Catch2::Catch2 tombolo_set
 if(TOMBOLO_SANITIZE)
   target_compile_options(tombolo_test_settings INTERFACE -Wno-maybe-uninitialized)
 endif()
+# Tests are compiled more often than they run: what they test is optimised, they need not be.
+target_compile_options(tombolo_test_settings INTERFACE $<$<CONFIG:Release>:-O1>)
 
 # The library that lets waiting ranks sleep. It is loaded into programs with and without sanitizers, so it has none.
 function(tombolo_wait_in_kernel source)
