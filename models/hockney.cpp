@@ -29,7 +29,7 @@ std::string Hockney::describe() const {
 
 MessageCost Hockney::message(Rank, Rank, Bytes bytes) const {
   const Picoseconds busy = time(bytes);
-  return {.send = busy, .transit = 0, .receive = busy};
+  return {.send = busy, .receive = busy};
 }
 
 Picoseconds Hockney::longest_latency() const {

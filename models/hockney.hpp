@@ -23,6 +23,7 @@ class Hockney : public Model {
   /// latency + bytes / rate, rounded up to a picosecond.
   Picoseconds time(Bytes bytes) const;
 
+  std::string name() const override { return "hockney"; }
   std::string describe() const override;
   MessageCost message(Rank from, Rank to, Bytes bytes) const override;
   Picoseconds local(Bytes bytes) const override;

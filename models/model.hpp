@@ -2,31 +2,50 @@
 
 #include <string>
 
+#include <tombolo/models/network.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo {
 
-/// What one message costs the three who take part in it.
+/// What one message costs those who take part in it, from its start on. A rank has one processor and two ports, out and
+/// in; each does one thing at a time, in the order in which things come, all three at once.
 ///
-/// The sender's outgoing port is busy for `send` from the start, whatever the receiver does meanwhile. `transit` after
-/// the start the message begins to arrive; the receiver's incoming port is busy with it for `receive`, one message at a
-/// time; then it is there.
+/// The message starts when the sender's processor and outgoing port are free. The processor is busy for `overhead`, the
+/// port for `send`. `transit` after the start the message leaves for the network; there its bytes flow, where the model
+/// has one (`flow`), as fast as what else flows lets them. Then it occupies the receiver's incoming port for `receive`,
+/// and then its processor for `receive_overhead`; then it is there.
 struct MessageCost {
+  Picoseconds overhead = 0;
   Picoseconds send = 0;
   Picoseconds transit = 0;
+  Flow flow = {};
   Picoseconds receive = 0;
+  Picoseconds receive_overhead = 0;
+  /// Whether it leaves for the network only once its receive has been posted, as where nothing may come unexpectedly.
+  bool awaits_receive = false;
+  /// Whether the send is complete only once the message has arrived, as after a rendezvous; else when the processor and
+  /// the port have done their part.
+  bool synchronous = false;
 };
 
 /// A communication model: what messages and local work cost. Pure and integral, so that all ranks predict alike.
 class Model {
  public:
   virtual ~Model() = default;
+  /// One word, as in reports and files: "plogp".
+  virtual std::string name() const = 0;
+  /// One line, with its figures where they are few.
   virtual std::string describe() const = 0;
   virtual MessageCost message(Rank from, Rank to, Bytes bytes) const = 0;
   /// Moving or combining so many bytes within a rank's memory.
   virtual Picoseconds local(Bytes bytes) const = 0;
   /// The latency between those two ranks that are farthest apart: what a window must cover.
   virtual Picoseconds longest_latency() const = 0;
+  /// What the flows of messages share; null where messages do not meet in the network.
+  virtual const Network* network() const { return nullptr; }
 };
+
+/// How long one message takes where nothing else is under way: from its start until it is there.
+Picoseconds message_time(const Model& model, Rank from, Rank to, Bytes bytes);
 
 }  // namespace tombolo
