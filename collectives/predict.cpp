@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <deque>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <stdexcept>
 #include <tuple>
@@ -7,6 +9,7 @@
 #include <tombolo/collectives/matching.hpp>
 #include <tombolo/collectives/predict.hpp>
 #include <tombolo/collectives/progress.hpp>
+#include <tombolo/models/flows.hpp>
 
 namespace tombolo {
 
@@ -17,25 +20,19 @@ class Simulation {
   Simulation(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model)
       : schedules_(schedules), element_bytes_(element_bytes), model_(model), matching_(schedules) {
     if (const auto& fault = matching_.fault()) throw std::logic_error("predict: " + *fault);
+    if (model.network() != nullptr) flows_.emplace(*model.network());
   }
 
   Prediction run(std::span<const Picoseconds> start) {
     if (!start.empty() && start.size() != schedules_.size()) throw std::logic_error("predict: one start per rank");
     for (std::size_t r = 0; r < schedules_.size(); ++r) {
       const Picoseconds begin = start.empty() ? 0 : start[r];
-      ranks_.push_back({Progress(schedules_[r]), 0, 0, 0, {}, {}});
-      ranks_.back().arrived.assign(schedules_[r].steps().size(), not_yet);
-      ranks_.back().posted.assign(schedules_[r].steps().size(), false);
+      ranks_.emplace_back(schedules_[r]);
       result_.steps.emplace_back(schedules_[r].steps().size());
       result_.finish.push_back(begin);
       hand_out(static_cast<Rank>(r), begin);
     }
-    while (!events_.empty()) {
-      const Event event = events_.top();
-      events_.pop();
-      if (event.kind == Event::Kind::ready) begin(event);
-      if (event.kind == Event::Kind::arrive) arrive(event);
-      if (event.kind == Event::Kind::end) end(event);
+    while (next_event() || next_flow()) {
     }
     for (const RankState& rank : ranks_) {
       if (!rank.progress.done()) throw std::logic_error("predict: a schedule never ends");
@@ -45,22 +42,35 @@ class Simulation {
   }
 
  private:
-  static constexpr Picoseconds not_yet = -1;
+  // A message that has been sent or whose receive has been posted, kept with its receive.
+  struct Message {
+    int index = -1;  // of its send in sent_; -1: not sent yet
+    bool posted = false;
+    bool held = false;   // could flow, but waits for its receive
+    bool there = false;  // through the port before its receive was posted
+  };
+  struct Sent {
+    StepOf send;
+    StepOf receive;
+    MessageCost cost;
+  };
 
   struct RankState {
+    explicit RankState(const Schedule& schedule) : progress(schedule), messages(schedule.steps().size()) {}
     Progress progress;
-    Picoseconds out_free;  // when the outgoing port is free next
-    Picoseconds in_free;
-    Picoseconds cpu_free;
-    std::vector<Picoseconds> arrived;  // per receive step: when its message is all there
-    std::vector<bool> posted;          // per receive step
+    std::deque<StepId> sends;  // that wait for the outgoing port
+    bool sending = false;      // the port is in use
+    Picoseconds in_free = 0;
+    Picoseconds processor_free = 0;
+    std::vector<Message> messages;  // by receive step
   };
 
   struct Event {
-    enum class Kind { end, arrive, ready };
+    // Of events at one time, those go first that free what others wait for.
+    enum class Kind { end, port_free, leave, arrive, there, ready };
     Picoseconds time;
-    Kind kind;  // of events at one time, completions go first: they free what others wait for
-    Rank rank;
+    Kind kind;
+    Rank rank;  // for messages, the receiver
     StepId step;
     bool operator>(const Event& other) const {
       return std::tie(time, kind, rank, step) > std::tie(other.time, other.kind, other.rank, other.step);
@@ -68,64 +78,144 @@ class Simulation {
   };
 
   RankState& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  StepTime& time(Rank rank, StepId step) {
-    return result_.steps[static_cast<std::size_t>(rank)][static_cast<std::size_t>(step)];
+  StepTime& time(StepOf of) {
+    return result_.steps[static_cast<std::size_t>(of.rank)][static_cast<std::size_t>(of.step)];
   }
-  const Step& step(const Event& event) const {
-    return schedules_[static_cast<std::size_t>(event.rank)].step(event.step);
+  const Step& step(StepOf of) const { return schedules_[static_cast<std::size_t>(of.rank)].step(of.step); }
+  Message& message(StepOf receive) { return state(receive.rank).messages[static_cast<std::size_t>(receive.step)]; }
+  const Sent& sent(StepOf receive) { return sent_[static_cast<std::size_t>(message(receive).index)]; }
+  void push(Picoseconds when, Event::Kind kind, StepOf of) { events_.push({when, kind, of.rank, of.step}); }
+
+  bool next_event() {
+    if (events_.empty()) return false;
+    const Event event = events_.top();
+    // Rates are shared out once all flows are known that begin at one time.
+    if (event.time > now_ && flows_ && !flows_->empty() && flows_->next_end() < event.time) return false;
+    events_.pop();
+    now_ = event.time;
+    const StepOf of{event.rank, event.step};
+    switch (event.kind) {
+      case Event::Kind::end:
+        end(of);
+        break;
+      case Event::Kind::port_free:
+        port_free(event.rank);
+        break;
+      case Event::Kind::leave:
+        leave(of);
+        break;
+      case Event::Kind::arrive:
+        arrive(of);
+        break;
+      case Event::Kind::there:
+        there(of);
+        break;
+      case Event::Kind::ready:
+        begin(of);
+        break;
+    }
+    return true;
+  }
+
+  bool next_flow() {
+    if (!flows_ || flows_->empty()) return false;
+    now_ = flows_->next_end();
+    for (const int index : flows_->end(now_)) arrive(sent_[static_cast<std::size_t>(index)].receive);
+    return true;
   }
 
   void hand_out(Rank rank, Picoseconds now) {
     Progress& progress = state(rank).progress;
     for (StepId id = progress.next(); id != no_step; id = progress.next()) {
-      events_.push({now, Event::Kind::ready, rank, id});
+      push(now, Event::Kind::ready, {rank, id});
     }
   }
 
-  void begin(const Event& event) {
-    const Step& s = step(event);
-    RankState& rank = state(event.rank);
-    StepTime& when = time(event.rank, event.step);
-    const Bytes bytes = s.count * element_bytes_;
+  // The rank's processor does one thing after the other; returns when it begins with this one.
+  Picoseconds processed(RankState& rank, Picoseconds duration) {
+    const Picoseconds start = std::max(now_, rank.processor_free);
+    rank.processor_free = plus(start, duration);
+    return start;
+  }
+
+  void begin(StepOf of) {
+    const Step& s = step(of);
+    RankState& rank = state(of.rank);
     if (s.kind == Step::Kind::send) {
-      const MessageCost cost = model_.message(event.rank, s.peer, bytes);
-      const StepOf receive = matching_.partner(event.rank, event.step);
-      when.start = std::max(event.time, rank.out_free);
-      rank.out_free = plus(when.start, cost.send);
-      events_.push({rank.out_free, Event::Kind::end, event.rank, event.step});
-      events_.push({plus(when.start, cost.transit), Event::Kind::arrive, receive.rank, receive.step});
+      rank.sends.push_back(of.step);
+      if (!rank.sending) start_send(of.rank);
     } else if (s.kind == Step::Kind::receive) {
-      rank.posted[static_cast<std::size_t>(event.step)] = true;
-      const Picoseconds arrived = rank.arrived[static_cast<std::size_t>(event.step)];
-      if (arrived != not_yet) {
-        events_.push({std::max(arrived, event.time), Event::Kind::end, event.rank, event.step});
-      }
+      Message& m = message(of);
+      m.posted = true;
+      if (m.held) push(plus(now_, sent(of).cost.transit_after_posting), Event::Kind::leave, of);
+      if (m.there) there(of);
     } else {
-      when.start = std::max(event.time, rank.cpu_free);
-      rank.cpu_free = plus(when.start, model_.local(bytes));
-      events_.push({rank.cpu_free, Event::Kind::end, event.rank, event.step});
+      const Picoseconds duration = model_.local(s.count * element_bytes_);
+      time(of).start = processed(rank, duration);
+      push(rank.processor_free, Event::Kind::end, of);
     }
   }
 
-  void arrive(const Event& event) {
-    const Step& s = step(event);
-    RankState& rank = state(event.rank);
-    const MessageCost cost = model_.message(s.peer, event.rank, s.count * element_bytes_);
-    const Picoseconds from = std::max(event.time, rank.in_free);
-    const Picoseconds there = plus(from, cost.receive);
-    time(event.rank, event.step).start = from;
-    rank.in_free = there;
-    rank.arrived[static_cast<std::size_t>(event.step)] = there;
-    if (rank.posted[static_cast<std::size_t>(event.step)])
-      events_.push({there, Event::Kind::end, event.rank, event.step});
+  void start_send(Rank sender) {
+    RankState& rank = state(sender);
+    const StepOf of{sender, rank.sends.front()};
+    rank.sends.pop_front();
+    const Step& s = step(of);
+    const StepOf receive = matching_.partner(of.rank, of.step);
+    const MessageCost cost = model_.message(sender, s.peer, s.count * element_bytes_);
+    message(receive).index = static_cast<int>(sent_.size());
+    sent_.push_back({of, receive, cost});
+    const Picoseconds start = processed(rank, cost.overhead);
+    time(of).start = start;
+    rank.sending = true;
+    const Picoseconds busy = plus(start, std::max(cost.overhead, cost.send));
+    push(busy, Event::Kind::port_free, of);
+    if (!cost.synchronous) push(busy, Event::Kind::end, of);
+    push(plus(start, cost.transit), Event::Kind::leave, receive);
   }
 
-  void end(const Event& event) {
-    time(event.rank, event.step).end = event.time;
-    Picoseconds& finish = result_.finish[static_cast<std::size_t>(event.rank)];
-    finish = std::max(finish, event.time);
-    state(event.rank).progress.complete(event.step);
-    hand_out(event.rank, event.time);
+  void port_free(Rank sender) {
+    RankState& rank = state(sender);
+    rank.sending = false;
+    if (!rank.sends.empty()) start_send(sender);
+  }
+
+  void leave(StepOf receive) {
+    Message& m = message(receive);
+    const MessageCost& cost = sent(receive).cost;
+    if (cost.awaits_receive && !m.posted) {
+      m.held = true;
+    } else if (cost.flow.bytes > 0) {
+      flows_->start(m.index, sent(receive).send.rank, receive.rank, cost.flow, now_);
+    } else {
+      arrive(receive);
+    }
+  }
+
+  void arrive(StepOf receive) {
+    RankState& rank = state(receive.rank);
+    time(receive).start = std::max(now_, rank.in_free);
+    rank.in_free = plus(time(receive).start, sent(receive).cost.receive);
+    push(rank.in_free, Event::Kind::there, receive);
+    if (sent(receive).cost.synchronous) push(rank.in_free, Event::Kind::end, sent(receive).send);
+  }
+
+  // What comes before it is asked for waits.
+  void there(StepOf receive) {
+    Message& m = message(receive);
+    m.there = true;
+    if (!m.posted) return;
+    RankState& rank = state(receive.rank);
+    processed(rank, sent(receive).cost.receive_overhead);
+    push(rank.processor_free, Event::Kind::end, receive);
+  }
+
+  void end(StepOf of) {
+    time(of).end = now_;
+    Picoseconds& finish = result_.finish[static_cast<std::size_t>(of.rank)];
+    finish = std::max(finish, now_);
+    state(of.rank).progress.complete(of.step);
+    hand_out(of.rank, now_);
   }
 
   std::span<const Schedule> schedules_;
@@ -133,7 +223,10 @@ class Simulation {
   const Model& model_;
   Matching matching_;
   std::vector<RankState> ranks_;
+  std::vector<Sent> sent_;
+  std::optional<Flows> flows_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  Picoseconds now_ = 0;
   Prediction result_;
 };
 

@@ -55,8 +55,8 @@ struct Cost {
 };
 
 /// Where experiments are made: on the machine (mpi/mpi_laboratory.hpp), or, for tests, in a model. An estimation asks
-/// for batches of experiments, one after the other, as results tell it to; it sees the same results on all ranks, bit for
-/// bit, and so all ranks ask for the same.
+/// for batches of experiments, one after the other, as results tell it to; it sees the same results on all ranks, bit
+/// for bit, and so all ranks ask for the same.
 class Laboratory {
  public:
   virtual ~Laboratory() = default;

@@ -11,9 +11,9 @@ namespace tombolo {
 /// in; each does one thing at a time, in the order in which things come, all three at once.
 ///
 /// The message starts when the sender's processor and outgoing port are free. The processor is busy for `overhead`, the
-/// port for `send`. `transit` after the start the message leaves for the network; there its bytes flow, where the model
-/// has one (`flow`), as fast as what else flows lets them. Then it occupies the receiver's incoming port for `receive`,
-/// and then its processor for `receive_overhead`; then it is there.
+/// port for `send`. `transit` after the start its bytes flow, where the model has a network (`flow`), as fast as what
+/// else flows lets them. Then it occupies the receiver's incoming port for `receive`, and then its processor for
+/// `receive_overhead`; then it is there.
 struct MessageCost {
   Picoseconds overhead = 0;
   Picoseconds send = 0;
@@ -21,8 +21,10 @@ struct MessageCost {
   Flow flow = {};
   Picoseconds receive = 0;
   Picoseconds receive_overhead = 0;
-  /// Whether it leaves for the network only once its receive has been posted, as where nothing may come unexpectedly.
+  /// Whether nothing flows, or occupies the receiver, before the receive is posted and `transit_after_posting` has
+  /// passed since then, as where nothing may come unexpectedly.
   bool awaits_receive = false;
+  Picoseconds transit_after_posting = 0;
   /// Whether the send is complete only once the message has arrived, as after a rendezvous; else when the processor and
   /// the port have done their part.
   bool synchronous = false;

@@ -1,51 +1,48 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo {
 
-/// Bytes that flow from one rank to another, over what its route shares with others.
+/// Bytes of a message that flow over what its route shares with others.
 struct Flow {
-  Bytes bytes = 0;
-  int route = -1;           ///< of the model's Network; -1: the message does not flow, its costs say all
-  BytesPerSecond most = 0;  ///< that it gets when it is alone; 0: what its links give
+  Bytes bytes = 0;  ///< 0: nothing flows, the other costs say all
+  /// That it gets when it is alone; 0: whatever its links give.
+  BytesPerSecond most = 0;
   bool operator==(const Flow&) const = default;
 };
 
-/// Links that flows share, and the routes over them. Rates are max-min fair with weights: whatever a flow is allowed
-/// beyond what another on its narrowest link gets, is in proportion to their weights (Velho and Legrand 2009).
+/// Links that flows share, and which of them a message takes. Each link has a direction.
 class Network {
  public:
-  /// A flow at rate x takes part / 1000 x of a link's rate.
+  /// A flow at rate x takes x * part / whole of a link's rate.
+  static constexpr int whole = 1000;
   struct Use {
     int link = 0;
-    int part = 1000;
+    int part = whole;
     bool operator==(const Use&) const = default;
   };
   struct Route {
     std::vector<Use> uses;
-    std::int64_t weight = 1;  ///< against others on the same link
+    std::int64_t weight = 1;  ///< against other flows on a link that all want more of; 1 to 2^20
   };
 
+  virtual ~Network() = default;
+  /// By link.
+  const std::vector<BytesPerSecond>& rates() const { return rates_; }
+  virtual Route route(Rank from, Rank to) const = 0;
+
+ protected:
   int add_link(BytesPerSecond rate) {
     rates_.push_back(rate);
     return static_cast<int>(rates_.size()) - 1;
   }
-  int add_route(Route route) {
-    routes_.push_back(std::move(route));
-    return static_cast<int>(routes_.size()) - 1;
-  }
-  std::span<const BytesPerSecond> rates() const { return rates_; }
-  const Route& route(int index) const { return routes_[static_cast<std::size_t>(index)]; }
-  bool empty() const { return routes_.empty(); }
 
  private:
   std::vector<BytesPerSecond> rates_;
-  std::vector<Route> routes_;
 };
 
 }  // namespace tombolo
