@@ -52,7 +52,6 @@ void Flows::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
   }
   Active& active = flows_[static_cast<std::size_t>(place)];
   active = {.id = id,
-            .alive = true,
             .left = flow.bytes * units_per_byte,
             .most = flow.most > 0 ? flow.most : no_limit,
             .weight = route.weight,
@@ -60,7 +59,6 @@ void Flows::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
             .uses = std::move(route.uses)};
   if (active.uses.empty()) active.rate = active.most;
   under_way_.push_back(place);
-  ++active_;
 }
 
 Picoseconds Flows::end_of(const Active& flow) const {
@@ -80,28 +78,31 @@ Picoseconds Flows::next_end() {
 std::vector<int> Flows::end(Picoseconds now) {
   share_out();
   std::vector<int> ended;
-  const auto over = [&](const Active& flow) { return end_of(flow) <= plus(now, (now - flow.begin) / alike); };
-  std::erase_if(under_way_, [&](int place) {
-    Active& flow = flows_[static_cast<std::size_t>(place)];
-    if (!over(flow)) return false;
-    for (const Network::Use& use : flow.uses) {
-      std::erase(links_[static_cast<std::size_t>(use.link)].flows, place);
-      changed_.push_back(use.link);
-    }
-    flow.alive = false;
-    ended.push_back(flow.id);
-    free_.push_back(place);
-    --active_;
-    return true;
-  });
+  for (const int place : under_way_) {
+    const Active& flow = flows_[static_cast<std::size_t>(place)];
+    if (end_of(flow) <= plus(now, (now - flow.begin) / alike)) ended.push_back(place);
+  }
   advance(now);
+  for (int& place : ended) {
+    remove(place);
+    place = flows_[static_cast<std::size_t>(place)].id;
+  }
   std::sort(ended.begin(), ended.end());
   return ended;
 }
 
+void Flows::remove(int place) {
+  for (const Network::Use& use : flows_[static_cast<std::size_t>(place)].uses) {
+    std::erase(links_[static_cast<std::size_t>(use.link)].flows, place);
+    changed_.push_back(use.link);
+  }
+  std::erase(under_way_, place);
+  free_.push_back(place);
+}
+
 void Flows::advance(Picoseconds now) {
   if (now <= now_) return;
-  if (active_ > 0) share_out();
+  share_out();
   for (const int place : under_way_) {
     Active& flow = flows_[static_cast<std::size_t>(place)];
     const Wide moved = static_cast<Wide>(flow.rate) * units_per_byte * (now - now_) / picoseconds_per_second;

@@ -15,7 +15,7 @@ class Flows {
 
   /// A flow begins; `id` is the caller's name for it. Times never go back.
   void start(int id, Rank from, Rank to, Flow flow, Picoseconds now);
-  bool empty() const { return active_ == 0; }
+  bool empty() const { return under_way_.empty(); }
   /// When the next flow ends if none begins before; `never` where none is under way.
   Picoseconds next_end();
   /// The flows that end at that time, which next_end() said: those too that would have ended so soon after it that it
@@ -25,7 +25,6 @@ class Flows {
  private:
   struct Active {
     int id = 0;
-    bool alive = false;
     std::int64_t left = 0;  // in 1/1024 B
     BytesPerSecond most = 0;
     BytesPerSecond rate = 0;
@@ -43,6 +42,7 @@ class Flows {
   };
 
   void advance(Picoseconds now);
+  void remove(int place);
   void share_out();
   std::vector<int> affected_flows();
   void fix(int flow, BytesPerSecond rate);
@@ -56,7 +56,6 @@ class Flows {
   std::vector<int> changed_;    // links on which a flow has begun or ended
   std::vector<int> affected_;   // links whose flows get new rates
   std::vector<char> marked_;    // by place in flows_: gets a new rate
-  int active_ = 0;
   Picoseconds now_ = 0;
 };
 

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tombolo/models/model.hpp>
+#include <tombolo/models/pair_classes.hpp>
+#include <tombolo/models/platform_network.hpp>
+#include <tombolo/platform/platform.hpp>
+#include <tombolo/platform/routes.hpp>
+
+namespace tombolo {
+
+/// The bounded multi-port model (Hong and Prasanna 2007) at the level of flows: processors do the overheads of messages
+/// one after the other, then any number of messages are under way together, and their bytes share the ports of hosts,
+/// uplinks and links between clusters as TCP does (platform_network.hpp). Latencies, rates and overheads are the
+/// platform's; how messages are exchanged (the protocol) is measured per class of pairs.
+class Multiport final : public Model {
+ public:
+  /// Of one class of pairs. Times are in thousandths of the latency of the pair.
+  struct Protocol {
+    Bytes eager = 0;    ///< the largest message whose send does not wait for its receive
+    int handshake = 0;  ///< what larger ones take beyond the latency, for meeting first
+    /// Whether nothing of a small (large) message moves before its receive has been posted, and how long after that
+    /// its bytes begin to.
+    bool small_awaits = false;
+    int small_after_posting = 0;
+    bool large_awaits = true;
+    int large_after_posting = 0;
+    bool operator==(const Protocol&) const = default;
+  };
+  struct Parameters {
+    std::vector<Protocol> protocols;  ///< by class of pairs
+    PlatformNetwork::Ports ports;     ///< by cluster
+    BytesPerSecond memory_rate = 10'000'000'000;
+    bool operator==(const Parameters&) const = default;
+  };
+  /// `platform` must outlive this. Throws Error for parameters that are not of this platform.
+  Multiport(const Platform& platform, Parameters parameters);
+
+  const Parameters& parameters() const { return parameters_; }
+  std::string name() const override { return "multiport"; }
+  std::string describe() const override;
+  MessageCost message(Rank from, Rank to, Bytes bytes) const override;
+  Picoseconds local(Bytes bytes) const override;
+  Picoseconds longest_latency() const override { return longest_latency_; }
+  const Network* network() const override { return &network_; }
+
+ private:
+  const Platform* platform_;
+  Parameters parameters_;
+  PairClasses classes_;
+  Routes routes_;
+  PlatformNetwork network_;
+  Picoseconds longest_latency_ = 0;
+};
+
+}  // namespace tombolo
