@@ -42,12 +42,14 @@ class Simulation {
   }
 
  private:
+  static constexpr Picoseconds not_yet = -1;
+
   // A message that has been sent or whose receive has been posted, kept with its receive.
   struct Message {
-    int index = -1;  // of its send in sent_; -1: not sent yet
-    bool posted = false;
-    bool held = false;   // could flow, but waits for its receive
-    bool there = false;  // through the port before its receive was posted
+    int index = -1;                // of its send in sent_; -1: not sent yet
+    Picoseconds posted = not_yet;  // its receive
+    bool held = false;             // could flow, but waits for its receive
+    bool there = false;            // through the port before its receive was posted
   };
   struct Sent {
     StepOf send;
@@ -146,8 +148,8 @@ class Simulation {
       if (!rank.sending) start_send(of.rank);
     } else if (s.kind == Step::Kind::receive) {
       Message& m = message(of);
-      m.posted = true;
-      if (m.held) push(plus(now_, sent(of).cost.transit_after_posting), Event::Kind::leave, of);
+      m.posted = now_;
+      if (m.held) leave(of);
       if (m.there) there(of);
     } else {
       const Picoseconds duration = model_.local(s.count * element_bytes_);
@@ -183,8 +185,11 @@ class Simulation {
   void leave(StepOf receive) {
     Message& m = message(receive);
     const MessageCost& cost = sent(receive).cost;
-    if (cost.awaits_receive && !m.posted) {
-      m.held = true;
+    m.held = cost.awaits_receive && m.posted == not_yet;
+    if (m.held) return;
+    const Picoseconds earliest = plus(m.posted, cost.transit_after_posting);
+    if (cost.awaits_receive && earliest > now_) {
+      push(earliest, Event::Kind::leave, receive);
     } else if (cost.flow.bytes > 0) {
       flows_->start(m.index, sent(receive).send.rank, receive.rank, cost.flow, now_);
     } else {
@@ -204,7 +209,7 @@ class Simulation {
   void there(StepOf receive) {
     Message& m = message(receive);
     m.there = true;
-    if (!m.posted) return;
+    if (m.posted == not_yet) return;
     RankState& rank = state(receive.rank);
     processed(rank, sent(receive).cost.receive_overhead);
     push(rank.processor_free, Event::Kind::end, receive);
