@@ -55,6 +55,7 @@ class Simulation {
     StepOf send;
     StepOf receive;
     MessageCost cost;
+    Picoseconds left = 0;  // when it left
   };
 
   struct RankState {
@@ -85,7 +86,7 @@ class Simulation {
   }
   const Step& step(StepOf of) const { return schedules_[static_cast<std::size_t>(of.rank)].step(of.step); }
   Message& message(StepOf receive) { return state(receive.rank).messages[static_cast<std::size_t>(receive.step)]; }
-  const Sent& sent(StepOf receive) { return sent_[static_cast<std::size_t>(message(receive).index)]; }
+  Sent& sent(StepOf receive) { return sent_[static_cast<std::size_t>(message(receive).index)]; }
   void push(Picoseconds when, Event::Kind kind, StepOf of) { events_.push({when, kind, of.rank, of.step}); }
 
   bool next_event() {
@@ -107,7 +108,7 @@ class Simulation {
         leave(of);
         break;
       case Event::Kind::arrive:
-        arrive(of);
+        arrive(of, now_);
         break;
       case Event::Kind::there:
         there(of);
@@ -122,7 +123,10 @@ class Simulation {
   bool next_flow() {
     if (!flows_ || flows_->empty()) return false;
     now_ = flows_->next_end();
-    for (const int index : flows_->end(now_)) arrive(sent_[static_cast<std::size_t>(index)].receive);
+    for (const int index : flows_->end(now_)) {
+      const Sent& message = sent_[static_cast<std::size_t>(index)];
+      arrive(message.receive, std::max(plus(message.left, message.cost.wire), now_ - message.cost.receive));
+    }
     return true;
   }
 
@@ -166,7 +170,7 @@ class Simulation {
     const StepOf receive = matching_.partner(of.rank, of.step);
     const MessageCost cost = model_.message(sender, s.peer, s.count * element_bytes_);
     message(receive).index = static_cast<int>(sent_.size());
-    sent_.push_back({of, receive, cost});
+    sent_.push_back({.send = of, .receive = receive, .cost = cost});
     const Picoseconds start = processed(rank, cost.overhead);
     time(of).start = start;
     rank.sending = true;
@@ -190,16 +194,24 @@ class Simulation {
     const Picoseconds earliest = plus(m.posted, cost.transit_after_posting);
     if (cost.awaits_receive && earliest > now_) {
       push(earliest, Event::Kind::leave, receive);
-    } else if (cost.flow.bytes > 0) {
+      return;
+    }
+    sent(receive).left = now_;
+    if (cost.flow.bytes > 0) {
       flows_->start(m.index, sent(receive).send.rank, receive.rank, cost.flow, now_);
     } else {
-      arrive(receive);
+      arrive(receive, plus(now_, cost.wire));
     }
   }
 
-  void arrive(StepOf receive) {
+  // At the receiver's port, at that time.
+  void arrive(StepOf receive, Picoseconds at) {
+    if (at > now_) {
+      push(at, Event::Kind::arrive, receive);
+      return;
+    }
     RankState& rank = state(receive.rank);
-    time(receive).start = std::max(now_, rank.in_free);
+    time(receive).start = std::max(at, rank.in_free);
     rank.in_free = plus(time(receive).start, sent(receive).cost.receive);
     push(rank.in_free, Event::Kind::there, receive);
     if (sent(receive).cost.synchronous) push(rank.in_free, Event::Kind::end, sent(receive).send);

@@ -7,13 +7,13 @@ namespace tombolo {
 
 Picoseconds message_time(const Model& model, Rank from, Rank to, Bytes bytes) {
   const MessageCost cost = model.message(from, to, bytes);
-  Picoseconds flowing = 0;
+  Picoseconds occupied = plus(cost.wire, cost.receive);
   if (cost.flow.bytes > 0) {
     Flows flows(*model.network());
     flows.start(0, from, to, cost.flow, 0);
-    flowing = flows.next_end();
+    occupied = std::max(occupied, flows.next_end());
   }
-  return plus(plus(cost.transit, flowing), plus(cost.receive, cost.receive_overhead));
+  return plus(plus(cost.transit, occupied), cost.receive_overhead);
 }
 
 }  // namespace tombolo

@@ -11,18 +11,20 @@ namespace tombolo {
 /// in; each does one thing at a time, in the order in which things come, all three at once.
 ///
 /// The message starts when the sender's processor and outgoing port are free. The processor is busy for `overhead`, the
-/// port for `send`. `transit` after the start its bytes flow, where the model has a network (`flow`), as fast as what
-/// else flows lets them. Then it occupies the receiver's incoming port for `receive`, and then its processor for
-/// `receive_overhead`; then it is there.
+/// port for `send`. `transit` after the start it leaves: its bytes flow, where the model has a network (`flow`), as
+/// fast as what else flows lets them. `wire` after leaving, but not so early that its bytes would still flow when it is
+/// through, it occupies the receiver's incoming port for `receive`, and then its processor for `receive_overhead`; then
+/// it is there.
 struct MessageCost {
   Picoseconds overhead = 0;
   Picoseconds send = 0;
   Picoseconds transit = 0;
   Flow flow = {};
+  Picoseconds wire = 0;
   Picoseconds receive = 0;
   Picoseconds receive_overhead = 0;
-  /// Whether nothing flows, or occupies the receiver, before the receive is posted and `transit_after_posting` has
-  /// passed since then, as where nothing may come unexpectedly.
+  /// Whether it does not leave before the receive is posted and `transit_after_posting` has passed since then, as where
+  /// nothing may come unexpectedly.
   bool awaits_receive = false;
   Picoseconds transit_after_posting = 0;
   /// Whether the send is complete only once the message has arrived, as after a rendezvous; else when the processor and

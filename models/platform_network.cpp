@@ -76,6 +76,12 @@ const std::vector<int>& PlatformNetwork::between(int from, int to) const {
   return between_[static_cast<std::size_t>(from * clusters_ + to)];
 }
 
+bool PlatformNetwork::shares(Rank from, Rank to) const {
+  const auto has_port = [&](Rank rank) { return hosts_[static_cast<std::size_t>(routes_.host_of(rank))].out >= 0; };
+  if (routes_.host_of(from) == routes_.host_of(to)) return false;
+  return has_port(from) || has_port(to) || !between(routes_.cluster_of(from), routes_.cluster_of(to)).empty();
+}
+
 Network::Route PlatformNetwork::route(Rank from, Rank to) const {
   Route route;
   const int a = routes_.host_of(from);

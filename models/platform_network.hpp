@@ -25,6 +25,8 @@ class PlatformNetwork final : public Network {
   PlatformNetwork(const Platform& platform, const Ports& ports);
 
   Route route(Rank from, Rank to) const override;
+  /// Whether a message between these ranks shares anything.
+  bool shares(Rank from, Rank to) const;
 
  private:
   struct Port {
