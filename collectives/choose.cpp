@@ -47,10 +47,7 @@ constexpr Picoseconds alike = 100;
 // in reserve. More would share the link with one another, and all arrive late.
 int window(const Request& request, const Model& model, Bytes message) {
   if (message == 0 || request.ranks < 2) return 0;
-  const auto time = [&](Bytes bytes) {
-    const MessageCost cost = model.message(0, 1, bytes);
-    return plus(std::max(cost.send, cost.receive), cost.transit);
-  };
+  const auto time = [&](Bytes bytes) { return message_time(model, 0, 1, bytes); };
   const Picoseconds busy = std::max<Picoseconds>(time(message) - time(0), 1);
   const Picoseconds latency = model.longest_latency();
   constexpr Picoseconds most = 1 << 16;
@@ -65,7 +62,7 @@ Bytes block_bytes(const Request& request) {
 
 }  // namespace
 
-std::vector<Candidate> candidates(const Request& request, const Model& model) {
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for) {
   std::vector<Candidate> all;
   // Only the root knows whether it works in place, so that must not decide what all ranks choose.
   const Request judged = request.with_in_place(false);
@@ -74,6 +71,7 @@ std::vector<Candidate> candidates(const Request& request, const Model& model) {
       if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
       continue;
     }
+    const Model& model = model_for(judged, *algorithm);
     const auto consider = [&](const Parameters& parameters) {
       all.push_back({Plan(request, *algorithm, parameters), predicted(judged, *algorithm, parameters, model)});
       return all.back().predicted;
@@ -96,6 +94,10 @@ std::vector<Candidate> candidates(const Request& request, const Model& model) {
   std::iter_swap(all.begin(), simplest);
   std::stable_sort(all.begin() + 1, all.end(), faster);
   return all;
+}
+
+std::vector<Candidate> candidates(const Request& request, const Model& model) {
+  return candidates(request, [&model](const Request&, const Algorithm&) -> const Model& { return model; });
 }
 
 Plan choose(const Request& request, const Model& model) {

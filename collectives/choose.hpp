@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <tombolo/collectives/plan.hpp>
@@ -13,11 +14,15 @@ struct Candidate {
   Picoseconds predicted = 0;
 };
 
+/// Which model predicts the plans of an algorithm for a request.
+using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
+
 /// Every plan that is in the race for a request (each algorithm, each segment size worth trying). First the one to
 /// take: of those within 1 % of the best prediction the one whose algorithm stands first in algorithms.def, where
 /// simpler ones do, in as few segments as that allows; then the others, the fastest first. All ranks that know the same
 /// counts get the same list. Where a rank does not know all counts (Knowledge::as_in_mpi), it cannot predict; only the
 /// first algorithm without a learning stage is listed then, at 0.
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for);
 std::vector<Candidate> candidates(const Request& request, const Model& model);
 
 /// The first of them.

@@ -12,6 +12,10 @@ Hockney::Hockney(Parameters parameters) : parameters_(parameters) {
   if (parameters.latency < 0) {
     throw Error(fmt::format("a latency of {} s", seconds(parameters.latency)), "a latency is 0 or more");
   }
+  if (parameters.longest_latency < 0) {
+    throw Error(fmt::format("a longest latency of {} s", seconds(parameters.longest_latency)),
+                "a latency is 0 or more");
+  }
   if (parameters.rate <= 0 || parameters.memory_rate <= 0) {
     throw Error(fmt::format("a rate of {} B/s and a memory rate of {} B/s", parameters.rate, parameters.memory_rate),
                 "rates are positive");

@@ -35,7 +35,8 @@ class PairClasses {
 
  private:
   std::vector<std::string> names_;
-  std::vector<int> index_;  // of the class by [cluster a][cluster b], then inside hosts by [cluster]; -1: no such pair
+  std::vector<int> index_;   // of the class by [cluster a][cluster b], then inside hosts by [cluster]; -1: no such pair
+  std::vector<int> places_;  // in index_, by class
   std::vector<int> cluster_;
   std::vector<int> host_;
   std::vector<std::vector<Rank>> members_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <tombolo/models/memory_rate.hpp>
 #include <tombolo/models/platform_hockney.hpp>
 #include <tombolo/platform/routes.hpp>
 #include <tombolo/platform/sample.hpp>
@@ -25,12 +26,8 @@ Hockney hockney_of(const Platform& platform) {
     }
     if (a % 2 == 1) add(a, a + 1);
   }
-  std::vector<std::int64_t> memories;
-  for (const Host& host : platform.hosts) {
-    if (host.memory.value > 0) memories.push_back(host.memory.value);
-  }
   Hockney::Parameters parameters;
-  if (!memories.empty()) parameters.memory_rate = median_of(memories).value;
+  parameters.memory_rate = memory_rate_of(platform);
   parameters.latency = median_of(latencies).value;
   parameters.longest_latency = latencies.empty() ? 0 : *std::max_element(latencies.begin(), latencies.end());
   parameters.rate = rates.empty() ? parameters.memory_rate : median_of(rates).value;

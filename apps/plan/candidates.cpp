@@ -71,7 +71,7 @@ Request request_for(const Options& o) {
   return {};
 }
 
-Hockney model_for(const Options& o) {
+Hockney links_of(const Options& o) {
   constexpr double most = 1e9;
   if (!(o.latency_us >= 0 && o.latency_us <= most)) {
     throw Error(fmt::format("--latency {}", o.latency_us), "give 0 to 1e9 microseconds");
@@ -83,17 +83,17 @@ Hockney model_for(const Options& o) {
                   .rate = std::max<BytesPerSecond>(std::llround(o.rate_mb * 1e6), 1)});
 }
 
-std::vector<Candidate> plans(const Options& o, const Request& request, const Model& model) {
+std::vector<Candidate> plans(const Options& o, const Request& request, const ModelFor& model_for) {
   Options counted = o;
   counted.bytes = std::max<Bytes>(o.bytes, 1);  // messages without data make no steps, but take their time
   const Request least = request_for(counted);
   if (o.algorithm.empty()) {
     for (const Algorithm* algorithm : algorithms_for(request.operation)) check_steps(Plan(least, *algorithm));
-    return candidates(request, model);
+    return candidates(request, model_for);
   }
   Plan plan(request, find_algorithm(request.operation, o.algorithm), {.segment_bytes = o.segment, .window = o.window});
   check_steps(Plan(least, plan.algorithm(), plan.parameters()));
-  const Picoseconds makespan = predict(plan, model).makespan;
+  const Picoseconds makespan = predict(plan, model_for(request, plan.algorithm())).makespan;
   return {{std::move(plan), makespan}};
 }
 

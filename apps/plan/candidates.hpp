@@ -13,10 +13,10 @@ namespace tombolo::planning {
 Request request_for(const Options& options);
 
 /// Equal links. Throws Error.
-Hockney model_for(const Options& options);
+Hockney links_of(const Options& options);
 
 /// The plan asked for by name, or all candidates, the fastest first. Throws Error, also where a plan has so many steps
 /// that proving it would take minutes.
-std::vector<Candidate> plans(const Options& options, const Request& request, const Model& model);
+std::vector<Candidate> plans(const Options& options, const Request& request, const ModelFor& model_for);
 
 }  // namespace tombolo::planning

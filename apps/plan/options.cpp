@@ -31,6 +31,13 @@ void add_options(CLI::App& command, Options& options) {
       ->transform(file_name())
       ->needs(platform)
       ->type_name("FILE");
+  command
+      .add_option(
+          "--model", options.model,
+          "Predict by this one, which tombolo models has estimated; default: for each algorithm the one that is "
+          "believed, else what the platform knows of links")
+      ->needs(platform)
+      ->type_name("NAME");
   command.add_option("--ranks", options.ranks, "Number of ranks")
       ->excludes(platform)
       ->capture_default_str()

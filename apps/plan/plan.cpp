@@ -1,6 +1,7 @@
 #include <memory>
 #include <optional>
 
+#include <tombolo/collectives/trusted_models.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/models/platform_hockney.hpp>
 
@@ -18,16 +19,28 @@ int run(Session& session, const Options& options) {
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;  // it needs no ranks
     Options known = options;
-    std::optional<Hockney> model;
+    std::optional<Hockney> links;
+    Platform platform;
+    std::optional<TrustedModels> trusted;
+    ModelFor model_for;
     if (options.platform.empty()) {
-      model = model_for(options);
+      links = links_of(options);
+      model_for = [&](const Request&, const Algorithm&) -> const Model& { return *links; };
     } else {
-      const Platform platform = load_platform(options.platform, options.hosts);
+      platform = load_platform(options.platform, options.hosts);
       known.ranks = platform.ranks();
-      model = hockney_of(platform);
+      links = hockney_of(platform);
+      if (options.model.empty()) {
+        trusted.emplace(platform);
+      } else {
+        trusted.emplace(platform, options.model);
+      }
+      model_for = trusted->chooser();
     }
-    const std::vector<Candidate> all = plans(known, request_for(known), *model);
-    text = known.json ? to_json(all, *model) : to_text(known, all, *model);
+    const Request request = request_for(known);
+    const std::vector<Candidate> all = plans(known, request, model_for);
+    const Model& believed = model_for(request, all.front().plan.algorithm());
+    text = known.json ? to_json(all, believed, *links) : to_text(known, all, believed, *links);
   });
   print(session, text);
   return 0;
@@ -39,8 +52,8 @@ int run(Session& session, const Options& options) {
 void add_plan(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("plan", "Show how a collective would be carried out, and how long it would take");
   command->footer(
-      "Links are taken to be all equal, of the stated latency and rate or of the medians of a platform. Needs no "
-      "ranks.\n"
+      "Without a platform all links are equal, of the stated latency and rate. With one, predictions are those of the\n"
+      "models that tombolo models has estimated, as far as there are any. Needs no ranks.\n"
       "Every plan that is shown has been proved.\n\n"
       "  tombolo plan bcast --bytes 1M --ranks 16\n"
       "  tombolo plan gatherv --bytes 64K --platform grid.json\n"

@@ -39,12 +39,12 @@ Json summary(const Candidate& candidate) {
 
 }  // namespace
 
-std::string to_text(const Options& o, const std::vector<Candidate>& all, const Hockney& model) {
+std::string to_text(const Options& o, const std::vector<Candidate>& all, const Model& model, const Hockney& links) {
   const Plan& plan = all.front().plan;
   const Proof proof = prove(plan);
   std::string text = plan.describe() + "\n" + model.describe() + "\n";
   text += fmt::format("predicted {}, bound {}; {} message{}, {} bytes over links, {}\n\n",
-                      readable(all.front().predicted), readable(lower_bound(plan.request(), model)), proof.messages,
+                      readable(all.front().predicted), readable(lower_bound(plan.request(), links)), proof.messages,
                       proof.messages == 1 ? "" : "s", proof.elements_moved * plan.request().element_bytes,
                       proof.holds() ? "proved" : "NOT PROVED: " + *proof.fault);
   if (o.rank >= 0) return text + show_table(plan, o.rank);
@@ -52,14 +52,15 @@ std::string to_text(const Options& o, const std::vector<Candidate>& all, const H
          "       s sends, r receives, b both, l works locally\n" + rivals(all);
 }
 
-std::string to_json(const std::vector<Candidate>& all, const Hockney& model) {
+std::string to_json(const std::vector<Candidate>& all, const Model& model, const Hockney& links) {
   const Request& request = all.front().plan.request();
   const Proof proof = prove(all.front().plan);
   Json json = summary(all.front());
   json["operation"] = name(request.operation);
   json["ranks"] = request.ranks;
   json["root"] = request.root;
-  json["bound_s"] = seconds(lower_bound(request, model));
+  json["model"] = model.name();
+  json["bound_s"] = seconds(lower_bound(request, links));
   json["messages"] = proof.messages;
   json["link_bytes"] = proof.elements_moved * request.element_bytes;
   json["proved"] = proof.holds();

@@ -11,8 +11,8 @@
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/routes.hpp>
 
+#include "gnuplot.hpp"
 #include "show/figures.hpp"
-#include "show/program.hpp"
 
 namespace tombolo::showing {
 
@@ -66,14 +66,7 @@ Side side_of(const Platform& platform) {
   return side;
 }
 
-// In quotes of gnuplot, in which nothing but the quote is special.
-std::string in_quotes(const std::string& text) {
-  std::string result = "'";
-  for (const char c : printable(text)) result += c == '\'' ? std::string("''") : std::string(1, c);
-  return result + "'";
-}
-
-// The same for the name of a tic, which gnuplot takes for a format.
+// In quotes, for the name of a tic, which gnuplot takes for a format.
 std::string as_tic(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '%' ? std::string("%%") : std::string(1, c);
@@ -161,12 +154,6 @@ std::string script_for(const Platform& platform, const Side& side, const Drawing
   return script + "plot $latency matrix with image" + (side.ranks.size() <= most_sharp ? " pixels\n" : "\n");
 }
 
-std::string first_line(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \n");
-  if (begin == text.npos) return "nothing";
-  return text.substr(begin, text.find('\n', begin) - begin);
-}
-
 }  // namespace
 
 std::string to_heat_map(const Platform& platform) {
@@ -175,15 +162,7 @@ std::string to_heat_map(const Platform& platform) {
   if (!drawing.range.any) {
     throw Error("there are no latencies to draw", "show a platform of several ranks, as text");
   }
-  const Ended ended =
-      run_program({"gnuplot", "-d"}, script_for(platform, side, drawing),
-                  "install gnuplot (Debian: gnuplot-nox; scripts/setup does), or choose another format");
-  if (ended.status != 0 || ended.out.find("</svg>") == std::string::npos) {
-    throw Error(
-        fmt::format("gnuplot ended with status {} and said {}", ended.status, tombolo::quoted(first_line(ended.err))),
-        "check that gnuplot draws SVG (gnuplot-nox does)");
-  }
-  return ended.out;
+  return drawn_as_svg(script_for(platform, side, drawing));
 }
 
 }  // namespace tombolo::showing

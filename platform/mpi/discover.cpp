@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <utility>
 
 #include <tombolo/platform/host_levels.hpp>
@@ -9,6 +8,7 @@
 #include <tombolo/platform/mpi/discovery/assemble.hpp>
 #include <tombolo/platform/mpi/discovery/inside_hosts.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/message_buffer.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/platform_file.hpp>
 
@@ -20,26 +20,6 @@ namespace {
 constexpr Bytes largest = Bytes{1} << 26;
 // Hosts are looked into before the network is, for so much of the time.
 constexpr double part_inside_hosts = 0.1;
-
-// Where messages come from and go to. In a simulation nothing is there, the same for all ranks.
-class Buffer {
- public:
-  explicit Buffer(MPI_Comm communicator, int rank) {
-    if (machine::simulated()) {
-      void* place = rank == 0 ? machine::phantom(largest) : nullptr;
-      check_mpi(MPI_Bcast(&place, sizeof place, MPI_BYTE, 0, communicator), "MPI_Bcast");
-      bytes_ = {static_cast<char*>(place), static_cast<std::size_t>(largest)};
-    } else {
-      own_.reset(new char[static_cast<std::size_t>(largest)]);  // pages are there once they are touched
-      bytes_ = {own_.get(), static_cast<std::size_t>(largest)};
-    }
-  }
-  std::span<char> bytes() const { return bytes_; }
-
- private:
-  std::unique_ptr<char[]> own_;
-  std::span<char> bytes_;
-};
 
 std::vector<Level> levels_of_hosts(const std::vector<Processor>& processors) {
   std::vector<std::string> names;
@@ -67,7 +47,7 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
   int ranks = 1;
   check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(all, &ranks), "MPI_Comm_size");
-  const Buffer buffer(all, rank);
+  const MessageBuffer buffer(all, largest);
 
   std::vector<Level> hosts = levels_of_hosts(processors);
   discovery::Probe inside_probe(all, buffer.bytes());

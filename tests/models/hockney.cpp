@@ -38,5 +38,6 @@ TEST_CASE("sizes beyond 2^31 do not overflow, and what takes longer than a clock
 TEST_CASE("parameters that no network has are refused") {
   CHECK_THROWS_AS(Hockney({.latency = -1, .rate = 1}), Error);
   CHECK_THROWS_AS(Hockney({.latency = 0, .rate = 0}), Error);
+  CHECK_THROWS_AS(Hockney({.latency = 0, .rate = 1, .longest_latency = -1}), Error);
   CHECK_THROWS_AS(Hockney({.latency = 0, .rate = 1, .memory_rate = -5}), Error);
 }

@@ -1,4 +1,4 @@
-#include "show/program.hpp"
+#include "program.hpp"
 
 #include <array>
 #include <cerrno>
@@ -14,7 +14,7 @@
 
 #include <tombolo/platform/error.hpp>
 
-namespace tombolo::showing {
+namespace tombolo {
 
 namespace {
 
@@ -116,4 +116,4 @@ Ended run_program(const std::vector<std::string>& words, std::string_view input,
   return ended;
 }
 
-}  // namespace tombolo::showing
+}  // namespace tombolo

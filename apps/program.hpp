@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tombolo::showing {
+namespace tombolo {
 
 /// What became of a program.
 struct Ended {
@@ -17,4 +17,4 @@ struct Ended {
 /// cannot be started, with `remedy` where there is none of this name.
 Ended run_program(const std::vector<std::string>& words, std::string_view input, const std::string& remedy);
 
-}  // namespace tombolo::showing
+}  // namespace tombolo

@@ -1,0 +1,99 @@
+#include "models/contention.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <tombolo/collectives/contention.hpp>
+#include <tombolo/platform/routes.hpp>
+#include <tombolo/platform/sample.hpp>
+
+namespace tombolo::modelling {
+
+namespace {
+
+constexpr std::size_t fewest_samples = 4;
+
+bool is_exchange(const Trial& trial) {
+  return trial.sample.operation == Operation::alltoallv && trial.sample.algorithm == alltoallv_direct.name;
+}
+
+struct Line {
+  Picoseconds latency = 0;
+  BytesPerSecond rate = 1;
+};
+
+// Of one message between ranks of the trial, the median of neighbours. All messages of a direct exchange are under way
+// together, so that what each of them adds is what it costs the processors; the latency passes once.
+Line line_of(const Platform& platform, const Routes& routes, const std::vector<Rank>& ranks) {
+  const auto processor = [&](Rank rank) -> const Processor& {
+    return platform.processors[static_cast<std::size_t>(rank)];
+  };
+  std::vector<std::int64_t> overheads;
+  std::vector<std::int64_t> rates;
+  for (std::size_t i = 0; i + 1 < ranks.size(); ++i) {
+    overheads.push_back(processor(ranks[i]).send_overhead + processor(ranks[i + 1]).receive_overhead);
+    if (routes.rate(ranks[i], ranks[i + 1]) > 0) rates.push_back(routes.rate(ranks[i], ranks[i + 1]));
+  }
+  return {.latency = median_of(overheads).value,
+          .rate = std::max<BytesPerSecond>(rates.empty() ? 1 : median_of(rates).value, 1)};
+}
+
+class Contention {
+ public:
+  explicit Contention(const Platform& platform) : platform_(&platform), routes_(platform) {}
+
+  void fit(const std::string& scope, const std::vector<const Trial*>& trials) {
+    const Line line = line_of(*platform_, routes_, trials.back()->ranks);
+    // The signature is that of one number of ranks, which should saturate the network.
+    int most = 0;
+    for (const Trial* trial : trials) most = std::max(most, trial->sample.ranks);
+    std::vector<AlltoallSample> samples;
+    std::vector<LoadedSample> loaded;
+    for (const Trial* trial : trials) {
+      const Sample& s = trial->sample;
+      if (s.ranks == most) samples.push_back({.ranks = s.ranks, .bytes = s.bytes, .time = s.measured});
+      loaded.push_back({.ranks = s.ranks, .bytes = s.bytes, .loads = loads_of(*trial), .time = s.measured});
+    }
+    if (samples.size() < fewest_samples) return;
+    signatures_[scope] = fit_contention(line.latency, line.rate, samples);
+    link_signatures_[scope] = fit_link_contention(line.latency, loaded);
+  }
+
+  void predict(Trial& trial) const {
+    Sample& s = trial.sample;
+    const auto signature = signatures_.find(s.scope);
+    if (signature == signatures_.end()) return;
+    s.predicted["contention"] = forms::contended_alltoall(signature->second, s.ranks, s.bytes);
+    s.predicted["link-contention"] =
+        contended_alltoall(link_signatures_.at(s.scope), s.ranks, s.bytes, loads_of(trial));
+  }
+
+ private:
+  LinkLoads loads_of(const Trial& trial) const {
+    return loads(shared_links(*platform_, trial.ranks), trial.sample.bytes);
+  }
+
+  const Platform* platform_;
+  Routes routes_;
+  std::map<std::string, ContentionSignature> signatures_;
+  std::map<std::string, LinkContention> link_signatures_;
+};
+
+}  // namespace
+
+void predict_contention(const Platform& platform, std::vector<Trial>& fitted, std::vector<Trial>& judged) {
+  Contention contention(platform);
+  std::map<std::string, std::vector<const Trial*>> by_scope;
+  for (const Trial& trial : fitted) {
+    if (is_exchange(trial)) by_scope[trial.sample.scope].push_back(&trial);
+  }
+  for (const auto& [scope, trials] : by_scope) contention.fit(scope, trials);
+  for (std::vector<Trial>* trials : {&fitted, &judged}) {
+    for (Trial& trial : *trials) {
+      if (is_exchange(trial)) contention.predict(trial);
+    }
+  }
+}
+
+}  // namespace tombolo::modelling

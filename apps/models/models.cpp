@@ -1,0 +1,87 @@
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/platform/atomic_file.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/platform_file.hpp>
+
+#include "command.hpp"
+#include "models/options.hpp"
+#include "models/plots.hpp"
+#include "models/report.hpp"
+#include "models/survey.hpp"
+#include "output.hpp"
+
+namespace tombolo {
+namespace modelling {
+namespace {
+
+std::string shown(const Survey& survey, Format format) {
+  switch (format) {
+    case Format::csv:
+      return to_csv(survey);
+    case Format::json:
+      return to_json(survey);
+    case Format::text:
+      break;
+  }
+  return to_text(survey);
+}
+
+void draw(const Survey& survey, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(fmt::format("cannot make the folder {}: {}", folder, error.message()), "choose another one");
+  for (const auto& [name, svg] : pictures(survey)) write_text(std::filesystem::path(folder) / name, svg);
+}
+
+// One rank has nobody to measure with: what the file knows is all that there is to say.
+bool asks_a_file(const Session& session, const Options& options) {
+  return session.ranks() == 1 && !options.platform.empty();
+}
+
+int run(Session& session, const Options& options) {
+  agree(session.communicator(), [&] {
+    if (session.rank() == 0 && !options.output.empty()) check_writable(options.output);
+  });
+  Survey survey;
+  if (asks_a_file(session, options)) {
+    agree(session.communicator(), [&] { survey = stored_survey(options.platform, options); });
+  } else {
+    survey = make_survey(session, options);
+    if (options.output.empty() && options.platform.empty()) session.keep(survey.platform);
+  }
+  std::string text;
+  agree(session.communicator(), [&] {
+    if (session.rank() != 0) return;
+    if (!options.output.empty()) write_platform(options.output, survey.platform);
+    if (!options.plots.empty()) draw(survey, options.plots);
+    text = shown(survey, options.format);
+  });
+  print(session, text);
+  return 0;
+}
+
+}  // namespace
+}  // namespace modelling
+
+void add_models(CLI::App& app, Run& run) {
+  auto* command = app.add_subcommand("models", "Estimate communication models, and show which of them to trust");
+  command->footer(
+      "Estimates every model of the platform by experiments between its ranks, times collectives in each logical\n"
+      "cluster, between clusters and among all ranks, and compares: how far each model's predictions are off, which\n"
+      "one is believed where (the poly-model), and which algorithm is the fastest by it. The estimates are kept with\n"
+      "the platform. On one rank, shows what a platform file knows.\n\n"
+      "  mpiexec.mpich -n 8 tombolo models\n"
+      "  mpiexec.mpich -n 8 tombolo models --platform grid.json -o grid.json --plots pictures\n"
+      "  tombolo models --platform grid.json");
+  auto options = std::make_shared<modelling::Options>();
+  modelling::add_options(*command, *options);
+  command->callback(
+      [&run, options] { run = [options](Session& session) { return modelling::run(session, *options); }; });
+}
+
+}  // namespace tombolo

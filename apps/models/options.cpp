@@ -1,0 +1,81 @@
+#include "models/options.hpp"
+
+#include <tombolo/collectives/algorithm.hpp>
+#include <tombolo/models/model_kind.hpp>
+
+#include "size_range.hpp"
+#include "validators.hpp"
+
+namespace tombolo::modelling {
+
+namespace {
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelKind* kind : all_models()) names.emplace_back(kind->name);
+  return names;
+}
+
+std::vector<std::string> operation_names() {
+  std::vector<std::string> names;
+  for (const Algorithm* algorithm : all_algorithms()) {
+    const std::string word(name(algorithm->operation));
+    if (names.empty() || names.back() != word) names.push_back(word);
+  }
+  return names;
+}
+
+// One of the names; says which there are.
+CLI::Validator one_of(std::vector<std::string> names) {
+  return CLI::Validator(
+      [names](const std::string& word) {
+        for (const std::string& name : names) {
+          if (name == word) return std::string();
+        }
+        return "'" + word + "' is not one of " + listed(names);
+      },
+      "");
+}
+
+}  // namespace
+
+void add_options(CLI::App& command, Options& options) {
+  command
+      .add_option("--platform", options.platform,
+                  "A platform file; default: what tombolo discover has kept for these hosts, else it is discovered")
+      ->transform(file_name())
+      ->type_name("FILE");
+  command
+      .add_option("-o,--output", options.output,
+                  "Write the platform with its models here; default: back to where the platform came from, unless that "
+                  "is --platform")
+      ->transform(file_name())
+      ->type_name("FILE.json");
+  command.add_option("--models", options.models, "Only these: " + listed(model_names()) + "; default: all")
+      ->delimiter(',')
+      ->check(one_of(model_names()))
+      ->type_name("NAME,...");
+  command.add_option("--ops", options.operations, "Only these: " + listed(operation_names()) + "; default: all")
+      ->delimiter(',')
+      ->check(one_of(operation_names()))
+      ->type_name("NAME,...");
+  command
+      .add_option("--bytes", options.bytes,
+                  "Sizes at which models are judged; those between are what the choice of models is fitted to")
+      ->capture_default_str()
+      ->check(is_size_range())
+      ->type_name("LOW:HIGH:xF");
+  command.add_flag("--anew", options.anew, "Estimate all models again, even those that the platform has");
+  command.add_flag("--serial", options.serial, "Experiments one after the other, not in parallel");
+  command.add_flag("--estimate-only", options.estimate_only, "Do not time collectives to judge models by");
+  command
+      .add_option("--plots", options.plots, "Draw predicted and measured times, a picture per cluster and operation")
+      ->transform(file_name())
+      ->type_name("FOLDER");
+  add_choice<Format>(command, "--format", options.format,
+                     {{"text", Format::text}, {"csv", Format::csv}, {"json", Format::json}},
+                     "For people (text, the default), or every prediction beside its measurement (csv, json)")
+      ->type_name("text|csv|json");
+}
+
+}  // namespace tombolo::modelling

@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/contract.hpp>
+#include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/collectives/mpi/execute.hpp>
+#include <tombolo/collectives/mpi/makespan.hpp>
+#include <tombolo/models/series.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// Numbers of that size, which a reduction can add; MPI_DATATYPE_NULL where there are none.
+MPI_Datatype numbers(Bytes bytes) {
+  if (bytes == 1) return MPI_INT8_T;
+  if (bytes == 2) return MPI_INT16_T;
+  if (bytes == 4) return MPI_FLOAT;
+  return bytes == 8 ? MPI_DOUBLE : MPI_DATATYPE_NULL;
+}
+
+void check_plan(const Plan& plan, int ranks) {
+  const Request& request = plan.request();
+  if (request.ranks != ranks) {
+    throw Error(fmt::format("a plan for {} ranks on {}", request.ranks, ranks), "make one for these ranks");
+  }
+  if (plan.learns()) throw Error("a plan that has to learn counts", "let all ranks know them");
+  if (request.operation == Operation::reduce && numbers(request.element_bytes) == MPI_DATATYPE_NULL) {
+    throw Error(fmt::format("a reduction of elements of {} bytes", request.element_bytes), "take 1, 2, 4 or 8");
+  }
+}
+
+}  // namespace
+
+PlanTimer::PlanTimer(MPI_Comm communicator) : given_(communicator) {
+  check_mpi(MPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
+  check_mpi(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check_mpi(MPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(own_, &ranks_), "MPI_Comm_size");
+}
+
+PlanTimer::~PlanTimer() {
+  MPI_Comm_free(&own_);
+}
+
+Measured PlanTimer::makespan(const Plan& plan, const Repeat& repeat) {
+  check_plan(plan, ranks_);
+  const Request& request = plan.request();
+  const bool reduces = request.operation == Operation::reduce;
+  const Datatype element = Datatype::contiguous(request.element_bytes, MPI_BYTE);
+  const MPI_Datatype type = reduces ? numbers(request.element_bytes) : MPI_Datatype(element);
+  const Schedule schedule = plan.schedule(rank_);
+
+  const Contract promised = contract(request, rank_);
+  const Bytes input = promised.input_size * request.element_bytes;
+  const Bytes output = promised.output_size * request.element_bytes;
+  const Bytes scratch = schedule.scratch() * request.element_bytes;
+  Bytes room = machine::simulated() ? std::max({input, output, scratch, Bytes{1}}) : input + output;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT64_T, MPI_MAX, given_), "MPI_Allreduce");
+  if (!buffer_ || static_cast<Bytes>(buffer_->bytes().size()) < room) {
+    buffer_.reset();  // not both at a time
+    buffer_ = std::make_unique<MessageBuffer>(given_, room);
+    // So that pages are there, and numbers that can be added.
+    if (!machine::simulated()) std::fill(buffer_->bytes().begin(), buffer_->bytes().end(), '\0');
+    if (machine::simulated()) scratch_ = Scratch(std::as_writable_bytes(buffer_->bytes()));
+  }
+  char* const first = buffer_->bytes().data();
+  Memory memory(first, machine::simulated() ? first : first + input, type, reduces ? MPI_SUM : MPI_OP_NULL);
+
+  Series series(repeat, !machine::simulated(), machine::simulated() ? 0 : 1);
+  while (!series.enough()) {
+    machine::start_together(given_);
+    const Picoseconds begin = machine::now();
+    execute(schedule, memory, scratch_, own_);
+    Picoseconds latest = machine::now() - begin;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_INT64_T, MPI_MAX, given_), "MPI_Allreduce");
+    series.add(latest);
+  }
+  return series.result();
+}
+
+}  // namespace tombolo

@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include <tombolo/collectives/poly_model.hpp>
+
+namespace tombolo {
+
+namespace {
+
+/// What a model has said about the samples of one size, or of some.
+struct Record {
+  double errors = 0;
+  double worst = 0;
+  int samples = 0;
+  void add(const Record& other) {
+    errors += other.errors;
+    worst = std::max(worst, other.worst);
+    samples += other.samples;
+  }
+};
+
+struct OfSize {
+  int samples = 0;
+  std::map<std::string, Record> models;
+};
+
+using BySize = std::map<Bytes, OfSize>;
+using Key = std::tuple<std::string, Operation, std::string>;  // scope, operation, algorithm
+
+double log_error(Picoseconds predicted, Picoseconds measured) {
+  const auto log = [](Picoseconds time) { return std::log(static_cast<double>(std::max<Picoseconds>(time, 1))); };
+  return std::abs(log(predicted) - log(measured));
+}
+
+void record(OfSize& size, const Sample& sample) {
+  ++size.samples;
+  for (const auto& [model, predicted] : sample.predicted) {
+    const double error = log_error(predicted, sample.measured);
+    size.models[model].add({.errors = error, .worst = error, .samples = 1});
+  }
+}
+
+/// The name of the model to believe; null where none has predicted all samples.
+const std::string* chosen(const OfSize& size, const std::map<std::string, double>& seconds, double alike) {
+  double least = HUGE_VAL;
+  for (const auto& [model, record] : size.models) {
+    if (record.samples == size.samples) least = std::min(least, record.worst);
+  }
+  const std::string* best = nullptr;
+  std::pair<double, double> best_cost;  // then the smaller error decides, then the name
+  for (const auto& [model, record] : size.models) {
+    if (record.samples < size.samples || record.worst > least + alike) continue;
+    const auto cost = seconds.find(model);
+    const std::pair<double, double> now = {cost == seconds.end() ? HUGE_VAL : cost->second, record.worst};
+    if (best != nullptr && now >= best_cost) continue;
+    best = &model;
+    best_cost = now;
+  }
+  return best;
+}
+
+/// The samples of a size and of its neighbours: that a model fits a few of them may be chance.
+OfSize with_neighbours(const BySize& sizes, BySize::const_iterator at) {
+  OfSize all = at->second;
+  const auto add = [&all](const OfSize& size) {
+    all.samples += size.samples;
+    for (const auto& [model, record] : size.models) all.models[model].add(record);
+  };
+  if (at != sizes.begin()) add(std::prev(at)->second);
+  if (std::next(at) != sizes.end()) add(std::next(at)->second);
+  return all;
+}
+
+/// The smallest x with x * x >= a * b: from there on the larger one is nearer by ratio. A size of 0 counts as 1.
+Bytes geometric_middle(Bytes a, Bytes b) {
+  __extension__ using Wide = __int128;
+  const Wide product = static_cast<Wide>(std::max<Bytes>(a, 1)) * std::max<Bytes>(b, 1);
+  auto x = static_cast<Wide>(std::sqrt(static_cast<double>(product)));
+  while (x * x >= product) --x;
+  while (x * x < product) ++x;
+  return static_cast<Bytes>(x);
+}
+
+std::vector<PolyModel::Range> ranges_of(const BySize& sizes, const std::map<std::string, double>& seconds,
+                                        double alike) {
+  std::vector<PolyModel::Range> ranges;
+  double errors = 0;  // of the last range
+  Bytes before = 0;
+  for (auto at = sizes.begin(); at != sizes.end(); ++at) {
+    const auto& [bytes, size] = *at;
+    const OfSize around = with_neighbours(sizes, at);
+    const std::string* const model = chosen(around, seconds, alike);
+    if (model == nullptr || !size.models.contains(*model)) continue;
+    if (ranges.empty() || ranges.back().model != *model) {
+      ranges.push_back({ranges.empty() ? 0 : geometric_middle(before, bytes), *model, 0, 0});
+      errors = 0;
+    }
+    errors += size.models.at(*model).errors;
+    PolyModel::Range& range = ranges.back();
+    range.samples += size.samples;
+    range.error = std::llround(errors / range.samples * one_in_millionths);
+    before = bytes;
+  }
+  return ranges;
+}
+
+const PolyModel::Range* range_at(const PolyModel::Entry& entry, Bytes bytes) {
+  const auto after = std::upper_bound(entry.ranges.begin(), entry.ranges.end(), bytes,
+                                      [](Bytes b, const PolyModel::Range& range) { return b < range.from; });
+  return after == entry.ranges.begin() ? nullptr : &*std::prev(after);
+}
+
+}  // namespace
+
+const PolyModel::Range* PolyModel::find(std::string_view scope, Operation operation, std::string_view algorithm,
+                                        Bytes bytes) const {
+  for (const std::string_view where : {scope, std::string_view("all")}) {
+    for (const std::string_view how : {algorithm, std::string_view()}) {
+      const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) {
+        return e.scope == where && e.operation == operation && e.algorithm == how;
+      });
+      if (entry == entries.end()) continue;
+      if (const Range* const range = range_at(*entry, bytes)) return range;
+    }
+  }
+  return nullptr;
+}
+
+PolyModel poly_adapt_1(std::span<const Sample> samples, const std::map<std::string, double>& seconds, double alike) {
+  std::map<Key, BySize> all;
+  for (const Sample& sample : samples) {
+    record(all[{sample.scope, sample.operation, sample.algorithm}][sample.bytes], sample);
+    if (!sample.algorithm.empty()) record(all[{sample.scope, sample.operation, ""}][sample.bytes], sample);
+  }
+  PolyModel poly;
+  for (const auto& [key, sizes] : all) {
+    const auto& [scope, operation, algorithm] = key;
+    std::vector<PolyModel::Range> ranges = ranges_of(sizes, seconds, alike);
+    if (!ranges.empty()) poly.entries.push_back({scope, operation, algorithm, std::move(ranges)});
+  }
+  return poly;
+}
+
+std::optional<PolyChoice> poly_adapt_2(const PolyModel& poly, std::string_view scope, Operation operation, Bytes bytes,
+                                       std::span<const Forecast> forecasts) {
+  std::optional<PolyChoice> best;
+  for (std::size_t i = 0; i < forecasts.size(); ++i) {
+    const PolyModel::Range* const range = poly.find(scope, operation, forecasts[i].algorithm, bytes);
+    if (range == nullptr) continue;
+    const auto predicted = forecasts[i].predicted.find(range->model);
+    if (predicted == forecasts[i].predicted.end()) continue;
+    if (!best || predicted->second < best->predicted) best = PolyChoice{i, range->model, predicted->second};
+  }
+  return best;
+}
+
+std::optional<Picoseconds> predicted_by(const PolyModel& poly, const Sample& sample) {
+  const PolyModel::Range* const range = poly.find(sample.scope, sample.operation, sample.algorithm, sample.bytes);
+  if (range == nullptr) return std::nullopt;
+  const auto found = sample.predicted.find(range->model);
+  if (found == sample.predicted.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace tombolo

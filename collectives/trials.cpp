@@ -1,0 +1,87 @@
+#include <limits>
+
+#include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/trials.hpp>
+#include <tombolo/models/on_ranks.hpp>
+
+namespace tombolo {
+
+namespace {
+
+constexpr Bytes segment = Bytes{16} * 1024;
+// Enough to keep a link busy, few enough that they do not all arrive late.
+constexpr int window = 8;
+
+Bytes largest(Operation operation) {
+  switch (operation) {
+    case Operation::barrier:
+      return 0;
+    case Operation::bcast:
+    case Operation::reduce:
+      return std::numeric_limits<Bytes>::max();
+    case Operation::scatterv:
+    case Operation::gatherv:
+      return Bytes{256} * 1024;
+    case Operation::alltoallv:
+      return Bytes{64} * 1024;
+  }
+  return 0;
+}
+
+// In elements of a byte, or, where they are combined, of eight.
+Request request_of(Operation operation, int ranks, Rank root, Bytes bytes) {
+  constexpr Bytes number = 8;
+  switch (operation) {
+    case Operation::bcast:
+      return Request::bcast(ranks, root, bytes, 1);
+    case Operation::reduce:
+      return Request::reduce(ranks, root, (bytes + number - 1) / number, number);
+    case Operation::scatterv:
+      return Request::scatterv(root, Blocks::equal(ranks, bytes), 1);
+    case Operation::gatherv:
+      return Request::gatherv(root, Blocks::equal(ranks, bytes), 1);
+    case Operation::alltoallv:
+      return Request::alltoallv(ranks, Exchange::equal(ranks, bytes), 1);
+    case Operation::barrier:
+      break;
+  }
+  return Request::barrier(ranks);
+}
+
+}  // namespace
+
+std::vector<Trial> trials_of(const Scope& scope, const TrialChoice& choice) {
+  const std::vector<Rank> ranks = some_of(scope, choice.ranks);
+  std::vector<Trial> trials;
+  for (const Operation operation : choice.operations) {
+    const std::vector<Bytes> sizes = operation == Operation::barrier ? std::vector<Bytes>{0} : choice.sizes;
+    for (const Algorithm* algorithm : algorithms_for(operation)) {
+      for (const Bytes bytes : sizes) {
+        if (bytes > largest(operation)) continue;
+        const Request request = request_of(operation, choice.ranks, choice.root, bytes);
+        const auto add = [&](const Parameters& parameters) {
+          trials.push_back({.plan = Plan(request, *algorithm, parameters),
+                            .ranks = ranks,
+                            .sample = {.scope = scope.name,
+                                       .operation = operation,
+                                       .algorithm = std::string(algorithm->name),
+                                       .segment = parameters.segment_bytes,
+                                       .ranks = choice.ranks,
+                                       .root = choice.root,
+                                       .bytes = bytes}});
+        };
+        add({});
+        if (algorithm->segments && bytes > segment) add({.segment_bytes = segment, .window = window});
+      }
+    }
+  }
+  return trials;
+}
+
+void predict_trial(Trial& trial, std::span<const std::unique_ptr<Model>> models) {
+  for (const std::unique_ptr<Model>& model : models) {
+    trial.sample.predicted[model->name()] = predict(trial.plan, OnRanks(*model, trial.ranks)).makespan;
+  }
+}
+
+}  // namespace tombolo

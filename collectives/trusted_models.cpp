@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <tombolo/collectives/scopes.hpp>
+#include <tombolo/collectives/trusted_models.hpp>
+#include <tombolo/models/model_kind.hpp>
+#include <tombolo/models/platform_hockney.hpp>
+#include <tombolo/models/stored_models.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// As Sample::bytes counts them.
+Bytes size_of(const Request& request) {
+  const auto each = [&](std::int64_t elements, std::int64_t parts) {
+    return parts == 0 ? 0 : elements / parts * request.element_bytes;
+  };
+  switch (request.operation) {
+    case Operation::barrier:
+      return 0;
+    case Operation::bcast:
+    case Operation::reduce:
+      return request.count * request.element_bytes;
+    case Operation::scatterv:
+    case Operation::gatherv:
+      return request.blocks.all_known() ? each(request.blocks.total(), request.ranks) : 0;
+    case Operation::alltoallv:
+      return each(request.exchange.sends(request.root).total(), request.ranks);
+  }
+  return 0;
+}
+
+}  // namespace
+
+TrustedModels::TrustedModels(const Platform& platform) {
+  const std::vector<Scope> scopes = scopes_of(platform);
+  scope_ = scopes.empty() ? all_ranks : scopes.back().name;
+  add(std::make_unique<Hockney>(hockney_of(platform)));
+  const Estimates estimates = stored_estimates(platform);
+  for (const ModelKind* kind : all_models()) {
+    if (estimates.contains(std::string(kind->name))) add(stored_model(platform, estimates, std::string(kind->name)));
+  }
+  const auto poly = platform.sections.find(poly_section);
+  if (poly != platform.sections.end()) {
+    poly_ = poly_from_json(poly->second, fmt::format("the platform's section \"{}\"", poly_section));
+  }
+}
+
+TrustedModels::TrustedModels(const Platform& platform, const std::string& name) {
+  const Estimates estimates = stored_estimates(platform);
+  if (name == "hockney" && !estimates.contains(name)) {
+    add(std::make_unique<Hockney>(hockney_of(platform)));
+  } else {
+    add(stored_model(platform, estimates, name));
+  }
+}
+
+const Model* TrustedModels::find(const std::string& name) const {
+  for (auto model = models_.rbegin(); model != models_.rend(); ++model) {
+    if ((*model)->name() == name) return model->get();
+  }
+  return nullptr;
+}
+
+const Model& TrustedModels::model_for(const Request& request, const Algorithm& algorithm) const {
+  const PolyModel::Range* range = poly_.find(scope_, request.operation, algorithm.name, size_of(request));
+  const Model* believed = range == nullptr ? nullptr : find(range->model);
+  return believed == nullptr ? *models_.back() : *believed;
+}
+
+ModelFor TrustedModels::chooser() const {
+  return [this](const Request& request, const Algorithm& algorithm) -> const Model& {
+    return model_for(request, algorithm);
+  };
+}
+
+}  // namespace tombolo

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tombolo/collectives/algorithm.hpp>
+#include <tombolo/collectives/choose.hpp>
+#include <tombolo/collectives/poly_model.hpp>
+#include <tombolo/models/hockney.hpp>
+#include <tombolo/models/model.hpp>
+#include <tombolo/platform/platform.hpp>
+
+namespace tombolo {
+
+/// The section of a platform file in which its poly-model stands.
+constexpr const char* poly_section = "poly";
+
+/// The models of a platform for plans on all its ranks: for each plan the one that its poly-model believes. Where it
+/// has none, or that believes in nothing that has been estimated, the most detailed model that has; where none has, the
+/// homogeneous Hockney model of what the platform knows. Needs no ranks.
+class TrustedModels {
+ public:
+  /// `platform` must outlive this. Throws Error for sections of the platform that are not right.
+  explicit TrustedModels(const Platform& platform);
+  /// The model of that name for every plan. Throws Error where it has not been estimated; "hockney" always has.
+  TrustedModels(const Platform& platform, const std::string& name);
+
+  const Model& model_for(const Request& request, const Algorithm& algorithm) const;
+  /// The same, for candidates(). Not for longer than this.
+  ModelFor chooser() const;
+
+ private:
+  void add(std::unique_ptr<Model> model) { models_.push_back(std::move(model)); }
+  const Model* find(const std::string& name) const;
+
+  std::string scope_;
+  std::vector<std::unique_ptr<Model>> models_;  // the most detailed last
+  PolyModel poly_;
+};
+
+}  // namespace tombolo

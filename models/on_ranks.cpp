@@ -1,0 +1,39 @@
+#include <algorithm>
+#include <utility>
+
+#include <tombolo/models/on_ranks.hpp>
+
+namespace tombolo {
+
+namespace {
+
+class NetworkOnRanks final : public Network {
+ public:
+  NetworkOnRanks(const Network& network, const std::vector<Rank>& ranks) : network_(&network), ranks_(ranks) {
+    for (const BytesPerSecond rate : network.rates()) add_link(rate);
+  }
+  Route route(Rank from, Rank to) const override {
+    return network_->route(ranks_[static_cast<std::size_t>(from)], ranks_[static_cast<std::size_t>(to)]);
+  }
+
+ private:
+  const Network* network_;
+  std::vector<Rank> ranks_;
+};
+
+}  // namespace
+
+OnRanks::OnRanks(const Model& model, std::vector<Rank> ranks) : model_(&model), ranks_(std::move(ranks)) {
+  if (const Network* network = model.network()) network_ = std::make_unique<NetworkOnRanks>(*network, ranks_);
+  // From the first to each: no two others are farther apart than twice that, and a window need not be exact.
+  for (std::size_t r = 1; r < ranks_.size(); ++r) {
+    longest_latency_ = std::max(longest_latency_, message_time(*model_, ranks_[0], ranks_[r], 0));
+  }
+  longest_latency_ = std::min(longest_latency_, model.longest_latency());
+}
+
+MessageCost OnRanks::message(Rank from, Rank to, Bytes bytes) const {
+  return model_->message(outside(from), outside(to), bytes);
+}
+
+}  // namespace tombolo

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <tombolo/models/memory_rate.hpp>
+#include <tombolo/models/model_kind.hpp>
+#include <tombolo/models/parameters.hpp>
+#include <tombolo/models/plogp_estimate.hpp>
+#include <tombolo/models/sampled_pairs.hpp>
+#include <tombolo/models/saturation.hpp>
+#include <tombolo/platform/sample.hpp>
+
+namespace tombolo {
+
+namespace {
+
+using Node = PiecewiseLinear::Node;
+using Kind = Experiment::Kind;
+
+// What was measured of one class, by size.
+struct Curves {
+  std::map<Bytes, Picoseconds> round_trip;  // empty answers
+  std::map<Bytes, Picoseconds> gap;         // by saturation
+  std::map<Bytes, Picoseconds> send_overhead;
+  std::map<Bytes, Picoseconds> receive_overhead;
+};
+
+std::vector<Node> nodes_of(const std::map<Bytes, Picoseconds>& curve) {
+  std::vector<Node> nodes;
+  for (const auto& [bytes, time] : curve) nodes.push_back({bytes, std::max<Picoseconds>(time, 0)});
+  return nodes;
+}
+
+Picoseconds empty_gap(const Curves& curves) {
+  return std::min(curves.gap.at(0), curves.round_trip.at(0) / 2);
+}
+
+std::vector<Node> gaps_of(const Curves& curves, bool direct) {
+  std::vector<Node> nodes;
+  for (const auto& [bytes, time] : curves.round_trip) {
+    const Picoseconds indirect = time - curves.round_trip.at(0) + empty_gap(curves);
+    nodes.push_back({bytes, std::max<Picoseconds>(direct && bytes > 0 ? curves.gap.at(bytes) : indirect, 0)});
+  }
+  return nodes;
+}
+
+class Measuring {
+ public:
+  Measuring(const PairClasses& classes, Laboratory& laboratory, const PLogPOptions& options)
+      : pairs_(classes),
+        laboratory_(laboratory),
+        options_(options),
+        curves_(static_cast<std::size_t>(classes.size())) {}
+
+  std::vector<PLogP::Figures> estimate() {
+    std::set<Bytes> sizes = {0};
+    for (Bytes size = 1; size <= options_.largest; size *= 2) sizes.insert(size);
+    std::vector<std::set<Bytes>> wanted(curves_.size(), sizes);
+    while (
+        std::any_of(wanted.begin(), wanted.end(), [](const std::set<Bytes>& of_class) { return !of_class.empty(); })) {
+      measure(wanted);
+      for (std::size_t index = 0; index < curves_.size(); ++index) wanted[index] = wanted_of(curves_[index]);
+    }
+    std::vector<PLogP::Figures> found;
+    for (const Curves& curves : curves_) {
+      found.push_back({.latency = curves.round_trip.at(0) / 2 - empty_gap(curves),
+                       .gap = PiecewiseLinear(gaps_of(curves, options_.direct)),
+                       .send_overhead = PiecewiseLinear(nodes_of(curves.send_overhead)),
+                       .receive_overhead = PiecewiseLinear(nodes_of(curves.receive_overhead))});
+    }
+    return found;
+  }
+
+ private:
+  // One experiment for one pair, and the figures by pair that its median is over.
+  struct Asked {
+    std::size_t index = 0;  // of the class
+    Bytes size = 0;
+  };
+
+  std::set<Bytes> wanted_of(const Curves& curves) const {
+    std::set<Bytes> sizes;
+    for (const std::vector<Node>& nodes :
+         {gaps_of(curves, options_.direct), nodes_of(curves.send_overhead), nodes_of(curves.receive_overhead)}) {
+      const std::vector<Bytes> between = sizes_between(nodes, options_.tolerance);
+      sizes.insert(between.begin(), between.end());
+    }
+    return sizes;
+  }
+
+  void measure(const std::vector<std::set<Bytes>>& wanted) {
+    collect(wanted, &Curves::round_trip, {.kind = Kind::round_trip}, true);
+    collect(wanted, &Curves::send_overhead, {.kind = Kind::send_overhead}, true);
+    collect(wanted, &Curves::receive_overhead, {.kind = Kind::receive_overhead}, false);
+    saturate(wanted);
+  }
+
+  // All classes, sizes and pairs at once.
+  void collect(const std::vector<std::set<Bytes>>& wanted, std::map<Bytes, Picoseconds> Curves::*curve,
+               Experiment experiment, bool there) {
+    std::vector<Experiment> experiments;
+    for_each_asked(wanted, [&](std::size_t pair, const Asked& asked) {
+      std::tie(experiment.a, experiment.b) = pairs_.pair(pair);
+      experiment.there = there ? asked.size : 0;
+      experiment.back = there ? 0 : asked.size;
+      experiments.push_back(experiment);
+    });
+    std::vector<Picoseconds> times;
+    for (const Measured& time : laboratory_.run(experiments, options_.repeat)) times.push_back(time.value);
+    keep_medians(wanted, curve, times);
+  }
+
+  void saturate(const std::vector<std::set<Bytes>>& wanted) {
+    std::vector<Saturation> saturations;
+    std::vector<std::set<Bytes>> sizes(wanted.size());
+    for (std::size_t index = 0; index < wanted.size(); ++index) {
+      if (options_.direct)
+        sizes[index] = wanted[index];
+      else if (wanted[index].contains(0))
+        sizes[index] = {0};
+    }
+    for_each_asked(sizes, [&](std::size_t pair, const Asked& asked) {
+      const auto [a, b] = pairs_.pair(pair);
+      saturations.push_back({.from = a, .to = b, .bytes = asked.size});
+    });
+    keep_medians(sizes, &Curves::gap, measure_gaps(laboratory_, saturations));
+  }
+
+  template <class Act>
+  void for_each_asked(const std::vector<std::set<Bytes>>& wanted, Act act) const {
+    for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+      const auto index = static_cast<std::size_t>(pairs_.class_of(pair));
+      for (const Bytes size : wanted[index]) act(pair, Asked{index, size});
+    }
+  }
+
+  void keep_medians(const std::vector<std::set<Bytes>>& wanted, std::map<Bytes, Picoseconds> Curves::*curve,
+                    const std::vector<Picoseconds>& times) {
+    std::vector<std::map<Bytes, std::vector<std::int64_t>>> figures(curves_.size());
+    std::size_t next = 0;
+    for_each_asked(wanted,
+                   [&](std::size_t, const Asked& asked) { figures[asked.index][asked.size].push_back(times[next++]); });
+    for (std::size_t index = 0; index < figures.size(); ++index) {
+      for (const auto& [size, of_size] : figures[index]) (curves_[index].*curve)[size] = median_of(of_size).value;
+    }
+  }
+
+  SampledPairs pairs_;
+  Laboratory& laboratory_;
+  PLogPOptions options_;
+  std::vector<Curves> curves_;  // by class
+};
+
+}  // namespace
+
+std::vector<Bytes> sizes_between(std::span<const PiecewiseLinear::Node> nodes, double tolerance) {
+  std::vector<Bytes> sizes;
+  for (std::size_t k = 2; k < nodes.size(); ++k) {
+    const Node& node = nodes[k];
+    const Bytes distance = node.bytes - nodes[k - 1].bytes;
+    if (distance <= 32 || static_cast<double>(distance) <= tolerance * static_cast<double>(node.bytes)) continue;
+    const double slope = static_cast<double>(nodes[k - 1].time - nodes[k - 2].time) /
+                         static_cast<double>(nodes[k - 1].bytes - nodes[k - 2].bytes);
+    const double expected = static_cast<double>(nodes[k - 1].time) + slope * static_cast<double>(distance);
+    const auto found = static_cast<double>(node.time);
+    if (std::abs(found - expected) > tolerance * std::abs(expected)) sizes.push_back(nodes[k - 1].bytes + distance / 2);
+  }
+  return sizes;
+}
+
+std::vector<PLogP::Figures> estimate_plogp(const PairClasses& classes, Laboratory& laboratory,
+                                           const PLogPOptions& options) {
+  return Measuring(classes, laboratory, options).estimate();
+}
+
+const ModelKind plogp_model = {
+    "plogp", "L + g(M), o_s(M), o_r(M) piecewise linear: any change of protocol",
+    [](const Platform& platform, Laboratory& laboratory) {
+      const PairClasses classes(platform);
+      return written_plogp({platform, estimate_plogp(classes, laboratory), memory_rate_of(platform)});
+    },
+    [](const Platform& platform, const nlohmann::ordered_json& parameters) -> std::unique_ptr<Model> {
+      return std::make_unique<PLogP>(read_plogp(platform, parameters));
+    }};
+
+}  // namespace tombolo
