@@ -16,7 +16,7 @@ target_compile_options(tombolo_settings INTERFACE
   $<$<BOOL:${TOMBOLO_WERROR}>:-Werror>)
 
 if(TOMBOLO_SANITIZE)
-  # Every object and every executable: a half instrumented program reports false errors.
+  # Every executable is linked with them, whatever it consists of.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()

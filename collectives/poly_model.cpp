@@ -41,35 +41,44 @@ void record(OfSize& size, const Sample& sample) {
   }
 }
 
+// Fewer samples of a size some wrong model fits by chance.
+constexpr int enough_samples = 3;
+
+/// How badly a model does at a size: by the worst of its samples there, where there are few of them also half by the
+/// worst of the sizes beside it.
+double misfit(const BySize& sizes, BySize::const_iterator at, const std::string& model) {
+  double worst = at->second.models.at(model).worst;
+  if (at->second.samples >= enough_samples) return worst;
+  const auto neighbour = [&](const OfSize& size) {
+    const auto found = size.models.find(model);
+    if (found != size.models.end()) worst = std::max(worst, found->second.worst / 2);
+  };
+  if (at != sizes.begin()) neighbour(std::prev(at)->second);
+  if (std::next(at) != sizes.end()) neighbour(std::next(at)->second);
+  return worst;
+}
+
 /// The name of the model to believe; null where none has predicted all samples.
-const std::string* chosen(const OfSize& size, const std::map<std::string, double>& seconds, double alike) {
+const std::string* chosen(const BySize& sizes, BySize::const_iterator at, const std::map<std::string, double>& seconds,
+                          double alike) {
+  const OfSize& size = at->second;
   double least = HUGE_VAL;
   for (const auto& [model, record] : size.models) {
-    if (record.samples == size.samples) least = std::min(least, record.worst);
+    if (record.samples == size.samples) least = std::min(least, misfit(sizes, at, model));
   }
   const std::string* best = nullptr;
-  std::pair<double, double> best_cost;  // then the smaller error decides, then the name
+  std::pair<double, double> best_cost;  // then the smaller misfit decides, then the name
   for (const auto& [model, record] : size.models) {
-    if (record.samples < size.samples || record.worst > least + alike) continue;
+    if (record.samples < size.samples) continue;
+    const double here = misfit(sizes, at, model);
+    if (here > least + alike) continue;
     const auto cost = seconds.find(model);
-    const std::pair<double, double> now = {cost == seconds.end() ? HUGE_VAL : cost->second, record.worst};
+    const std::pair<double, double> now = {cost == seconds.end() ? HUGE_VAL : cost->second, here};
     if (best != nullptr && now >= best_cost) continue;
     best = &model;
     best_cost = now;
   }
   return best;
-}
-
-/// The samples of a size and of its neighbours: that a model fits a few of them may be chance.
-OfSize with_neighbours(const BySize& sizes, BySize::const_iterator at) {
-  OfSize all = at->second;
-  const auto add = [&all](const OfSize& size) {
-    all.samples += size.samples;
-    for (const auto& [model, record] : size.models) all.models[model].add(record);
-  };
-  if (at != sizes.begin()) add(std::prev(at)->second);
-  if (std::next(at) != sizes.end()) add(std::next(at)->second);
-  return all;
 }
 
 /// The smallest x with x * x >= a * b: from there on the larger one is nearer by ratio. A size of 0 counts as 1.
@@ -89,9 +98,8 @@ std::vector<PolyModel::Range> ranges_of(const BySize& sizes, const std::map<std:
   Bytes before = 0;
   for (auto at = sizes.begin(); at != sizes.end(); ++at) {
     const auto& [bytes, size] = *at;
-    const OfSize around = with_neighbours(sizes, at);
-    const std::string* const model = chosen(around, seconds, alike);
-    if (model == nullptr || !size.models.contains(*model)) continue;
+    const std::string* const model = chosen(sizes, at, seconds, alike);
+    if (model == nullptr) continue;
     if (ranges.empty() || ranges.back().model != *model) {
       ranges.push_back({ranges.empty() ? 0 : geometric_middle(before, bytes), *model, 0, 0});
       errors = 0;

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 Json written(const Platform& platform, const Multiport::Parameters& parameters) {
   Json json = written_by_class(ByClass<Multiport::Protocol>(platform, parameters.protocols), [](const auto& protocol) {
     Json entry;
-    entry["eager"] = protocol.eager;
+    entry["waits_from"] = protocol.eager + 1;
     entry["handshake"] = protocol.handshake;
     if (protocol.small_awaits) entry["small_after_posting"] = protocol.small_after_posting;
     if (protocol.large_awaits) entry["large_after_posting"] = protocol.large_after_posting;
@@ -53,7 +53,9 @@ std::unique_ptr<Model> read(const Platform& platform, const Json& parameters) {
   Multiport::Parameters found;
   for (const JsonNode& entry : entries_of_classes(root, classes)) {
     Multiport::Protocol protocol;
-    protocol.eager = entry.member("eager").integer();
+    const JsonNode waits_from = entry.member("waits_from");
+    protocol.eager = waits_from.integer() - 1;
+    if (protocol.eager < -1) waits_from.refuse("is negative");
     protocol.handshake = after_posting(entry.member("handshake"));
     const auto small = entry.find("small_after_posting");
     const auto large = entry.find("large_after_posting");

@@ -54,11 +54,11 @@ std::vector<Bytes> sizes_between(const std::vector<Bytes>& sizes) {
   return between;
 }
 
-// Of two numbers of ranks, so that how a model depends on that counts.
+// Of three numbers of ranks, so that how a model depends on that counts.
 std::vector<TrialChoice> fitting(const Scope& scope, const Options& options) {
   const int ranks = static_cast<int>(scope.ranks.size());
   std::vector<TrialChoice> choices;
-  for (const int some : {std::max(2, ranks / 3), std::max(2, ranks * 2 / 3)}) {
+  for (const int some : {std::max(2, ranks / 3), std::max(2, ranks / 2), std::max(2, ranks * 2 / 3)}) {
     if (!choices.empty() && choices.back().ranks == some) continue;
     choices.push_back({.operations = operations_of(options),
                        .sizes = sizes_between(size_range(options.bytes)),
