@@ -44,11 +44,12 @@ void record(OfSize& size, const Sample& sample) {
 // Fewer samples of a size some wrong model fits by chance.
 constexpr int enough_samples = 3;
 
-/// How badly a model does at a size: by the worst of its samples there, where there are few of them also half by the
-/// worst of the sizes beside it.
+/// How badly a model does at a size: by the mean over its samples there; where there are few of them by the worst, and
+/// half by the worst of the sizes beside it.
 double misfit(const BySize& sizes, BySize::const_iterator at, const std::string& model) {
-  double worst = at->second.models.at(model).worst;
-  if (at->second.samples >= enough_samples) return worst;
+  const Record& here = at->second.models.at(model);
+  if (here.samples >= enough_samples) return here.errors / here.samples;
+  double worst = here.worst;
   const auto neighbour = [&](const OfSize& size) {
     const auto found = size.models.find(model);
     if (found != size.models.end()) worst = std::max(worst, found->second.worst / 2);

@@ -43,11 +43,11 @@ struct PolyModel {
 /// Logarithmic errors that differ by no more than this are alike: 2 % of the time.
 constexpr double alike_errors = 0.02;
 
-/// Poly-adapt-1: for each algorithm and size the model that fits best, by the worst of the samples of that size, and
-/// where there are fewer than three half by the worst of the sizes beside it (some wrong model meets few samples by
-/// chance); of those that fit alike the cheapest. `seconds` is what measuring each model's parameters costs; a model
-/// without is dearer than any. Only models that predict all samples of a size compete there. Neighbouring sizes with
-/// the same model are one range; between two ranges lies the geometric middle of the sizes beside it.
+/// Poly-adapt-1: for each algorithm and size the model that fits best, by the mean over the samples of that size; where
+/// there are fewer than three by the worst, and half by the worst of the sizes beside it (some wrong model meets few
+/// samples by chance); of those that fit alike the cheapest. `seconds` is what measuring each model's parameters costs;
+/// a model without is dearer than any. Only models that predict all samples of a size compete there. Neighbouring sizes
+/// with the same model are one range; between two ranges lies the geometric middle of the sizes beside it.
 PolyModel poly_adapt_1(std::span<const Sample> samples, const std::map<std::string, double>& seconds,
                        double alike = alike_errors);
 
