@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/contention.hpp>
-#include <tombolo/collectives/least_squares.hpp>
+#include <tombolo/collectives/weighted_least_squares.hpp>
 #include <tombolo/platform/error.hpp>
 
 namespace tombolo {
@@ -76,7 +76,7 @@ std::optional<Fit> fit_with(Picoseconds latency, std::span<const LoadedSample> s
       equation.weight = 1 / static_cast<double>(sample.time);
       equations.push_back(std::move(equation));
     }
-    const auto x = least_squares(equations);
+    const auto x = weighted_least_squares(equations);
     if (!x) break;
     for (std::size_t i = 0; i < unknowns.size(); ++i) gamma.at(unknowns[i]) = std::max((*x)[i], 0.0);
     const Fit now_fitted = {gamma, threshold ? x->back() : 0, threshold,

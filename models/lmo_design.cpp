@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include <tombolo/models/lmo_design.hpp>
-#include <tombolo/models/shuffled.hpp>
+#include <tombolo/platform/shuffle_alike.hpp>
 
 namespace tombolo {
 

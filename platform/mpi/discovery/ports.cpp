@@ -6,6 +6,7 @@
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/rounds.hpp>
 #include <tombolo/platform/sample.hpp>
+#include <tombolo/platform/shuffle_alike.hpp>
 
 namespace tombolo::discovery {
 
@@ -25,7 +26,7 @@ std::vector<int> partners_in(const std::vector<std::vector<int>>& clusters, int 
     if (std::find(cluster.begin(), cluster.end(), rank) == cluster.end()) continue;
     std::vector<int> shuffled = cluster;
     std::mt19937 random(static_cast<unsigned>(cluster.size()));
-    for (std::size_t i = shuffled.size(); i > 1; --i) std::swap(shuffled[i - 1], shuffled[random() % i]);
+    shuffle_alike(shuffled, random);
     const auto me = std::find(shuffled.begin(), shuffled.end(), rank) - shuffled.begin();
     std::vector<int> partners;
     for (const int opponent : tournament(static_cast<int>(me), static_cast<int>(shuffled.size()))) {

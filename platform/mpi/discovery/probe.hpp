@@ -44,7 +44,6 @@ class Probe {
   /// Waits for the partner, which calls the same, and returns whether both are willing.
   bool agree_with(int partner, bool willing);
 
-  MPI_Comm communicator() const { return communicator_; }
   Bytes largest() const { return static_cast<Bytes>(buffer_.size()); }
   std::int64_t messages() const { return messages_; }
   void count_message() { ++messages_; }

@@ -8,6 +8,7 @@
 #include <tombolo/platform/landmarks.hpp>
 #include <tombolo/platform/mpi/discovery/latency.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
+#include <tombolo/platform/shuffle_alike.hpp>
 
 namespace tombolo::discovery {
 
@@ -57,7 +58,7 @@ Structure find_structure(Team& team, Overheads mine, bool all_pairs, const State
     std::vector<int> candidates(static_cast<std::size_t>(team.size));
     std::iota(candidates.begin(), candidates.end(), 0);
     std::mt19937 random(1);
-    for (std::size_t i = candidates.size(); i > 1; --i) std::swap(candidates[i - 1], candidates[random() % i]);
+    shuffle_alike(candidates, random);
     std::set<int> landmarks;
     std::vector<int> next(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(
                                                                        std::min(first_landmarks, candidates.size())));

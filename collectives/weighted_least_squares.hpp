@@ -14,6 +14,6 @@ struct LinearEquation {
 
 /// The x that leaves the smallest sum of squares of weighted residuals; nothing where the equations, all of as many
 /// coefficients, do not determine it. In floating point: what comes out is rounded and agreed on before it decides.
-std::optional<std::vector<double>> least_squares(const std::vector<LinearEquation>& equations);
+std::optional<std::vector<double>> weighted_least_squares(const std::vector<LinearEquation>& equations);
 
 }  // namespace tombolo

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <utility>
 
-#include <tombolo/collectives/least_squares.hpp>
+#include <tombolo/collectives/weighted_least_squares.hpp>
 
 namespace tombolo {
 
@@ -36,7 +36,7 @@ std::optional<std::vector<double>> solve(Matrix a, std::vector<double> b) {
 
 }  // namespace
 
-std::optional<std::vector<double>> least_squares(const std::vector<LinearEquation>& equations) {
+std::optional<std::vector<double>> weighted_least_squares(const std::vector<LinearEquation>& equations) {
   if (equations.empty()) return std::nullopt;
   const std::size_t n = equations.front().coefficients.size();
   std::vector<double> length(n, 0);
