@@ -5,7 +5,7 @@
 #include <tombolo/models/memory_rate.hpp>
 #include <tombolo/models/model_kind.hpp>
 #include <tombolo/models/parameters.hpp>
-#include <tombolo/models/shuffled.hpp>
+#include <tombolo/platform/shuffle_alike.hpp>
 
 namespace tombolo {
 
