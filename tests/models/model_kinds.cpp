@@ -98,6 +98,7 @@ TEST_CASE("every model of a machine says what small messages take there") {
     for (Rank a = 0; a < platform.ranks(); ++a) {
       for (Rank b = 0; b < platform.ranks(); ++b) {
         if (a == b || kind->name == "hockney") continue;  // which has one latency for all
+        if (kind->name == "multiport") continue;          // whose latencies are the platform's, which here has none
         CHECK(off(message_time(*model, a, b, 1000), message_time(machine, a, b, 1000)) < 0.03);
       }
     }
@@ -122,7 +123,9 @@ TEST_CASE("parameters that are broken anywhere are refused in one line that name
     break_everywhere(parameters, -1, [&](const Json& broken, const std::string& place) {
       const std::string said = complaint(*kind, platform, broken);
       INFO(kind->name << " with -1 at " << place);
-      const bool may_be_negative = kind->name.substr(0, 3) == "lmo" && place.find("/fixed") != 0;
+      const bool of_lmo = kind->name.substr(0, 3) == "lmo" && place.find("/fixed") != 0;
+      // -1: even an empty message waits for its receive.
+      const bool may_be_negative = of_lmo || place.find("/eager") != std::string::npos;
       if (!may_be_negative) CHECK_FALSE(said.empty());
     });
     for (const Json& other : {Json(), Json(5), Json::array({1, 2}), Json::object()}) {
