@@ -41,7 +41,8 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
     hosts_.emplace_back();
     if (ports.together.empty() || rate <= 0) continue;
     const int together = ports.together[static_cast<std::size_t>(cluster_of_host[h])];
-    hosts_.back() = {.out = add_link(rate / whole * together), .in = add_link(rate / whole * together)};
+    const BytesPerSecond port = std::max<BytesPerSecond>(rate / whole * together, 1);
+    hosts_.back() = {.out = add_link(port), .in = add_link(port)};
   }
   std::vector<std::vector<const Level*>> around;
   std::vector<const Level*> none;

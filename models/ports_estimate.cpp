@@ -15,6 +15,8 @@ constexpr int whole = Network::whole;
 // Of an exchange: long enough for the rate to count, short enough for a slow link.
 constexpr Picoseconds long_enough = picoseconds_per_second / 20;
 constexpr Bytes largest = Bytes{1} << 22;
+// Rates are differences of times, which noise moves more than the times: enough of them for an interval of the median.
+const Repeat repeatedly{.least = 6};
 // Rates that differ by less are the same.
 constexpr double alike = 0.01;
 
@@ -46,6 +48,11 @@ struct Trial {
 double rate_of(Bytes bytes, const Measured& more, const Measured& less) {
   return static_cast<double>(bytes) / std::max(1.0, static_cast<double>(more.value - less.value)) *
          picoseconds_per_second;
+}
+
+// How far that may be off, as a part of it, by the intervals of its times.
+double doubt(const Measured& more, const Measured& less) {
+  return static_cast<double>(more.error + less.error) / std::max(1.0, static_cast<double>(more.value - less.value));
 }
 
 // Where a cluster says nothing by itself: as elsewhere.
@@ -89,7 +96,7 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     experiments.push_back({.kind = Experiment::Kind::one_to_two, .a = a, .b = b, .c = ranks[2], .there = size / 2});
   }
   const std::vector<Measured> times =
-      experiments.empty() ? std::vector<Measured>{} : laboratory.run(experiments, Repeat{});
+      experiments.empty() ? std::vector<Measured>{} : laboratory.run(experiments, repeatedly);
 
   std::vector<std::optional<int>> together(static_cast<std::size_t>(classes.clusters()));
   std::vector<std::optional<int>> back(together.size());
@@ -105,7 +112,9 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
       together[cluster] = more < 1 + alike ? whole : static_cast<int>(std::lround(whole * std::min(more, 2.0)));
     }
     const double port = static_cast<double>(trial.port) * together[cluster].value_or(whole) / whole;
-    const bool hindered = both_ways < one_way * (1 - alike);
+    // Noise must not pass for acknowledgements: where several messages get more of a port than one, it would make many.
+    const double noise = std::max(alike, doubt(time(0), time(1)) + doubt(time(2), time(3)));
+    const bool hindered = both_ways < one_way * (1 - noise);
     back[cluster] = hindered ? static_cast<int>(std::lround(whole * std::clamp(port / both_ways - 1, 0.0, 1.0))) : 0;
   }
   return {.together = filled(together, whole), .back = filled(back, 0)};

@@ -131,7 +131,7 @@ std::vector<Multiport::Protocol> estimate_protocols(const Platform& platform, La
     const double large = time(2) - slope * limit / 8;
     const Picoseconds first = std::max<Picoseconds>(arrival[2 * i].value - pair.receive_overhead, 0);
     const auto moving = static_cast<Picoseconds>(slope * 2 * limit);
-    const Picoseconds second = std::max<Picoseconds>(arrival[2 * i + 1].value - moving, 0);
+    const Picoseconds second = std::max<Picoseconds>(arrival[2 * i + 1].value - moving - pair.receive_overhead, 0);
     protocols.push_back({.eager = limits[i],
                          .handshake = thousandths(std::llround(large - small), pair.latency),
                          .small_awaits = first > pair.latency / 2,

@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -7,6 +8,7 @@
 #include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/platform_file.hpp>
+#include <tombolo/platform/posix_file.hpp>
 
 #include "command.hpp"
 #include "models/options.hpp"
@@ -31,11 +33,11 @@ std::string shown(const Survey& survey, Format format) {
   return to_text(survey);
 }
 
-void draw(const Survey& survey, const std::string& folder) {
+void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw Error(fmt::format("cannot make the folder {}: {}", folder, error.message()), "choose another one");
-  for (const auto& [name, svg] : pictures(survey)) write_text(std::filesystem::path(folder) / name, svg);
+  if (!error) return;
+  throw Error(fmt::format("cannot make the folder {}: {}", printable(folder), error.message()), "choose another one");
 }
 
 // One rank has nobody to measure with: what the file knows is all that there is to say.
@@ -43,24 +45,51 @@ bool asks_a_file(const Session& session, const Options& options) {
   return session.ranks() == 1 && !options.platform.empty();
 }
 
+// Minutes of measuring should not end in a mistake that was there before.
+void check(const Session& session, const Options& options) {
+  if (session.ranks() == 1 && options.platform.empty()) {
+    throw Error("one rank has nobody to send messages to",
+                "start more (mpiexec -n 8 tombolo models), or give a --platform whose models are known");
+  }
+  if (!options.plots.empty() && (options.estimate_only || asks_a_file(session, options))) {
+    throw Error(fmt::format("--plots {} where no collectives are timed", printable(options.plots)),
+                "run it on all ranks of the platform, without --estimate-only");
+  }
+  if (session.rank() != 0) return;
+  if (!options.output.empty()) check_writable(options.output);
+  if (!options.plots.empty()) make_folder(options.plots);
+}
+
+std::string kept(Session& session, const Options& options, const Platform& platform) {
+  if (!options.output.empty()) return fmt::format("kept in {}", printable(options.output));
+  if (!options.platform.empty()) return fmt::format("not kept; give --output {}", printable(options.platform));
+  const std::string where = session.keep(platform);
+  return where.empty() ? "kept nowhere; give --output" : fmt::format("kept in {}", where);
+}
+
 int run(Session& session, const Options& options) {
-  agree(session.communicator(), [&] {
-    if (session.rank() == 0 && !options.output.empty()) check_writable(options.output);
-  });
+  agree(session.communicator(), [&] { check(session, options); });
   Survey survey;
-  if (asks_a_file(session, options)) {
-    agree(session.communicator(), [&] { survey = stored_survey(options.platform, options); });
-  } else {
+  const bool measures = !asks_a_file(session, options);
+  if (measures) {
     survey = make_survey(session, options);
-    if (options.output.empty() && options.platform.empty()) session.keep(survey.platform);
+  } else {
+    agree(session.communicator(), [&] { survey = stored_survey(options.platform, options); });
   }
   std::string text;
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;
     if (!options.output.empty()) write_platform(options.output, survey.platform);
-    if (!options.plots.empty()) draw(survey, options.plots);
+    if (!options.plots.empty()) {
+      for (const auto& [name, svg] : pictures(survey)) write_text(std::filesystem::path(options.plots) / name, svg);
+    }
     text = shown(survey, options.format);
   });
+  if (measures) {
+    const std::string where = kept(session, options, survey.platform);
+    if (session.rank() == 0)
+      fmt::print(stderr, "{} models of {} ranks; {}\n", survey.estimates.size(), session.ranks(), where);
+  }
   print(session, text);
   return 0;
 }

@@ -51,11 +51,11 @@ void add_options(CLI::App& command, Options& options) {
                   "is --platform")
       ->transform(file_name())
       ->type_name("FILE.json");
-  command.add_option("--models", options.models, "Only these: " + listed(model_names()) + "; default: all")
+  command.add_option("--models", options.models, "Estimate only these: " + listed(model_names()) + "; default: all")
       ->delimiter(',')
       ->check(one_of(model_names()))
       ->type_name("NAME,...");
-  command.add_option("--ops", options.operations, "Only these: " + listed(operation_names()) + "; default: all")
+  command.add_option("--ops", options.operations, "Time only these: " + listed(operation_names()) + "; default: all")
       ->delimiter(',')
       ->check(one_of(operation_names()))
       ->type_name("NAME,...");

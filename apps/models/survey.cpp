@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,9 +12,11 @@
 #include <tombolo/models/mpi/estimate_models.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/posix_file.hpp>
 
 #include "load_platform.hpp"
 #include "models/contention.hpp"
+#include "models/progress.hpp"
 #include "size_range.hpp"
 
 namespace tombolo::modelling {
@@ -123,8 +124,14 @@ std::vector<Choice> choices_of(const Survey& survey, const std::vector<std::uniq
   return choices;
 }
 
-void say(Session& session, const std::string& what) {
-  if (session.rank() == 0) fmt::print(stderr, "{}\n", what);
+// What was chosen before for operations that are not timed now still holds.
+void keep_others(PolyModel& poly, const Platform& platform, const std::vector<Operation>& timed) {
+  const auto before = platform.sections.find(poly_section);
+  if (before == platform.sections.end()) return;
+  const std::string name = fmt::format("the platform's section \"{}\"", poly_section);
+  for (PolyModel::Entry& entry : poly_from_json(before->second, name).entries) {
+    if (std::find(timed.begin(), timed.end(), entry.operation) == timed.end()) poly.entries.push_back(std::move(entry));
+  }
 }
 
 Platform platform_of(Session& session, const Options& options) {
@@ -140,31 +147,48 @@ Survey make_survey(Session& session, const Options& options) {
   if (!options.anew) survey.estimates = stored_estimates(survey.platform);
   std::vector<const ModelKind*> kinds = kinds_of(options);
   std::erase_if(kinds, [&](const ModelKind* kind) { return survey.estimates.contains(std::string(kind->name)); });
-  survey.estimates.merge(
-      estimate_models(session.communicator(), survey.platform, kinds, {.serial = options.serial},
-                      [](const ModelKind& kind) { fmt::print(stderr, "estimating {}\n", kind.name); }));
+  Progress progress;
+  std::size_t number = 0;
+  survey.estimates.merge(estimate_models(
+      session.communicator(), survey.platform, kinds, {.serial = options.serial},
+      [&](const ModelKind& kind) { progress.begin(fmt::format("estimating {}", kind.name), ++number, kinds.size()); }));
   store_estimates(survey.platform, survey.estimates);
   if (options.estimate_only) return survey;
 
   std::vector<Trial> fitted;
   std::vector<Trial> judged;
-  for (const Scope& scope : scopes_of(survey.platform)) {
-    say(session, fmt::format("timing collectives in {}", scope.name));
-    const auto time = [&](const TrialChoice& choice, std::vector<Trial>& into) {
-      std::vector<Trial> trials = trials_of(scope, choice);
-      survey.trials += time_trials(session.communicator(), trials, Repeat{});
-      into.insert(into.end(), std::make_move_iterator(trials.begin()), std::make_move_iterator(trials.end()));
-    };
-    for (const TrialChoice& choice : fitting(scope, options)) time(choice, fitted);
-    time(judging(scope, options), judged);
+  const std::vector<Scope> scopes = scopes_of(survey.platform);
+  for (std::size_t i = 0; i < scopes.size(); ++i) {
+    const Scope& scope = scopes[i];
+    // Only they know how far they are; the lowest of them is the first in whatever is timed here.
+    if (session.rank() == scope.ranks.front()) {
+      progress.begin(fmt::format("timing collectives in {}", scope.name), i + 1, scopes.size());
+    }
+    std::vector<TrialChoice> choices = fitting(scope, options);
+    choices.push_back(judging(scope, options));
+    std::vector<std::vector<Trial>> trials;
+    std::size_t all = 0;
+    for (const TrialChoice& choice : choices) all += trials.emplace_back(trials_of(scope, choice)).size();
+    std::size_t done = 0;
+    for (std::vector<Trial>& some : trials) {
+      survey.trials +=
+          time_trials(session.communicator(), some, Repeat{}, [&](const Trial&) { progress.at(done++, all); });
+      std::vector<Trial>& into = &some == &trials.back() ? judged : fitted;
+      into.insert(into.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+    }
   }
   std::string poly;
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;
-    say(session, "comparing with predictions");
     const auto models = models_of(survey.platform, survey.estimates);
-    for (Trial& trial : fitted) predict_trial(trial, models);
-    for (Trial& trial : judged) predict_trial(trial, models);
+    progress.begin("comparing with predictions", 1, 1);
+    std::size_t done = 0;
+    for (std::vector<Trial>* trials : {&fitted, &judged}) {
+      for (Trial& trial : *trials) {
+        predict_trial(trial, models);
+        progress.at(++done, fitted.size() + judged.size());
+      }
+    }
     std::map<std::string, double> costs;
     for (const auto& [name, estimate] : survey.estimates) costs[name] = estimate.cost.seconds;
     for (const Trial& trial : fitted) survey.fitted.push_back(trial.sample);
@@ -180,6 +204,7 @@ Survey make_survey(Session& session, const Options& options) {
       }
     }
     survey.choices = choices_of(survey, models, options);
+    keep_others(survey.poly, survey.platform, operations_of(options));
     poly = to_json(survey.poly);
   });
   survey.platform.sections[poly_section] = text_from(session.communicator(), 0, std::move(poly));
@@ -191,11 +216,12 @@ Survey stored_survey(const std::string& file, const Options& options) {
   survey.platform = load_platform(file, "");
   survey.estimates = stored_estimates(survey.platform);
   if (survey.estimates.empty()) {
-    throw Error(fmt::format("{} knows nothing of models", file), "run tombolo models on its ranks, with --output");
+    throw Error(fmt::format("{} knows nothing of models", printable(file)),
+                "run tombolo models on its ranks, with --output");
   }
   const auto poly = survey.platform.sections.find(poly_section);
   if (poly == survey.platform.sections.end()) return survey;
-  survey.poly = poly_from_json(poly->second, fmt::format("section \"{}\" of {}", poly_section, file));
+  survey.poly = poly_from_json(poly->second, fmt::format("section \"{}\" of {}", poly_section, printable(file)));
   survey.choices = choices_of(survey, models_of(survey.platform, survey.estimates), options);
   return survey;
 }

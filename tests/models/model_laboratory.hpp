@@ -31,7 +31,7 @@ class ModelLaboratory : public tombolo::Laboratory {
   tombolo::Cost cost() const override { return cost_; }
 
   /// Without noise.
-  tombolo::Picoseconds time(const tombolo::Experiment& e) const {
+  virtual tombolo::Picoseconds time(const tombolo::Experiment& e) const {
     using Kind = tombolo::Experiment::Kind;
     switch (e.kind) {
       case Kind::round_trip:
@@ -54,12 +54,15 @@ class ModelLaboratory : public tombolo::Laboratory {
     return 0;
   }
 
- private:
+ protected:
   using Picoseconds = tombolo::Picoseconds;
 
+  const tombolo::Model& model() const { return model_; }
   Picoseconds way(tombolo::Rank from, tombolo::Rank to, tombolo::Bytes bytes) const {
     return tombolo::message_time(model_, from, to, bytes);
   }
+
+ private:
   // Until the sender can send the next one.
   Picoseconds sending(tombolo::Rank from, tombolo::Rank to, tombolo::Bytes bytes) const {
     const tombolo::MessageCost cost = model_.message(from, to, bytes);

@@ -16,6 +16,8 @@ using namespace tombolo;
 namespace {
 
 constexpr BytesPerSecond usual_memory = Hockney::Parameters{}.memory_rate;
+// Where a platform is simulated, nothing was measured because local work takes no time.
+constexpr BytesPerSecond no_time = 1'000'000'000'000'000;
 
 // The same from its definition: which pairs count is a question about each, and figures are sorted.
 Hockney::Parameters plain(const Platform& platform) {
@@ -39,7 +41,6 @@ Hockney::Parameters plain(const Platform& platform) {
     return figures.empty() ? otherwise : figures[figures.size() / 2];
   };
   Hockney::Parameters expected;
-  constexpr BytesPerSecond no_time = 1'000'000'000'000'000;  // where local work is not simulated
   expected.memory_rate = median(memories, platform.origin.simulated ? no_time : usual_memory);
   expected.rate = median(rates, expected.memory_rate);
   std::sort(latencies.begin(), latencies.end());
@@ -56,8 +57,7 @@ TEST_CASE("where all hosts are alike, the model is what any two of them have") {
   CHECK(model.latency == 4'000'000);  // 2 us at each end
   CHECK(model.longest_latency == 4'000'000);
   CHECK(model.rate == 1'250'000'000);
-  CHECK(model.memory_rate ==
-        1'000'000'000'000'000);  // a description says nothing of it, and a simulation lets no time pass for it
+  CHECK(model.memory_rate == no_time);  // of which a description says nothing
 }
 
 TEST_CASE("processors' overheads are a part of the latency") {
@@ -84,6 +84,7 @@ TEST_CASE("medians are over ranks a power of two apart and over neighbours") {
 
 TEST_CASE("one rank alone, and rates that nobody measured") {
   Platform platform = RandomPlatform(1).make(1);
+  platform.origin.simulated = false;
   platform.hosts.front().memory = {};
   CHECK(hockney_of(platform).parameters() ==
         Hockney::Parameters{.latency = 0, .rate = usual_memory, .memory_rate = usual_memory, .longest_latency = 0});

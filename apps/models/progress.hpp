@@ -1,0 +1,22 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace tombolo::modelling {
+
+/// Says on stderr what is being done: a line for each part of the work, and every few seconds of it one that says how
+/// far it is. Real seconds, in a simulation too.
+class Progress {
+ public:
+  /// "timing collectives in c1 (2 of 8)"
+  void begin(const std::string& part, std::size_t number, std::size_t of);
+  /// "timing collectives in c1 (2 of 8): 17 of 120"
+  void at(std::size_t done, std::size_t of);
+
+ private:
+  std::string part_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace tombolo::modelling
