@@ -86,6 +86,7 @@ class Solver {
       std::vector<double> values;
       double message = 0;
       for (const std::size_t root : design_.by_rank[rank]) {
+        if (options_.extended && times_.empty_to_two[root] == 0) continue;
         const View v = view(design_, design_.roots[root]);
         const double left = times_.empty[v.to_left];
         const double right = times_.empty[v.to_right];
@@ -103,6 +104,7 @@ class Solver {
       std::vector<double> values;
       double message = 0;
       for (const std::size_t root : design_.by_rank[rank]) {
+        if (times_.full_to_two[root] == 0) continue;
         const View v = view(design_, design_.roots[root]);
         const double longer = std::max(times_.full[v.to_left], times_.full[v.to_right]);
         values.push_back((times_.full_to_two[root] - longer - shares() * fixed_[rank]) / size_);

@@ -24,7 +24,7 @@ struct LmoOptions {
   Bytes size = 0;           ///< M, in bytes; 0: regular_size chooses
 };
 
-/// Times of experiments, in ps.
+/// Times of experiments, in ps; 0 of one-to-two that were not made.
 struct LmoTimes {
   std::vector<double> empty;         ///< T_ij(0), by LmoDesign::pairs
   std::vector<double> full;          ///< T_ij(M): M bytes there, an empty answer
@@ -40,11 +40,11 @@ struct LmoSolution {
 /// Parameters from times: equations 7 and 12 to 16, C and t averaged over all triplets that a rank is in. Equation 16
 /// then takes these averages: its n - 2 values for a pair differ only in the t of single triplets, which are less sure.
 ///
-/// With latencies, C_i = (T_i(0) - max(T_ij(0), T_ik(0))) / 2 from empty one-to-two experiments, L_ij = T_ij(0) / 2 -
-/// C_i - C_j, and equations 13 to 16 with L. Without, L is 0 inside clusters and between clusters what is left over of
-/// round trips. Medians over the class stand for pairs inside clusters that were not measured, and for pairs between
-/// clusters. Two ranks alone share their latency evenly, without processing delays per byte; a C that comes out
-/// negative is 0.
+/// With latencies, C_i = (T_i(0) - max(T_ij(0), T_ik(0))) / 2 from empty one-to-two experiments, without the half where
+/// replies overlap, L_ij = T_ij(0) / 2 - C_i - C_j, and equations 13 to 16 with L. Without, L is 0 inside clusters and
+/// between clusters what is left over of round trips. Medians over the class stand for pairs inside clusters that were
+/// not measured, and for pairs between clusters. Two ranks alone share their latency evenly, without processing delays
+/// per byte; a C that comes out negative is 0.
 LmoSolution solve_lmo(const PairClasses& classes, const LmoDesign& design, const LmoTimes& times, Bytes size,
                       const LmoOptions& options);
 

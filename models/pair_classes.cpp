@@ -132,6 +132,11 @@ int PairClasses::of(Rank a, Rank b) const {
   return same_host(a, b) ? index_[at(clusters() * clusters() + cluster)] : index_[at(cluster * clusters() + cluster)];
 }
 
+bool PairClasses::between(int index) const {
+  const int place = places_[at(index)];
+  return place / clusters() != clusters() && place / clusters() != place % clusters();
+}
+
 std::vector<std::pair<Rank, Rank>> PairClasses::sample(int index, int most) const {
   if (index < 0 || index >= size() || most <= 0) return {};
   const int place = places_[at(index)];

@@ -20,6 +20,8 @@ class PairClasses {
   int of(Rank a, Rank b) const;
   /// "c1", "c1, inside hosts", "c1 - c3".
   const std::string& name(int index) const { return names_[static_cast<std::size_t>(index)]; }
+  /// Whether its pairs are in two clusters.
+  bool between(int index) const;
   /// At most so many pairs of the class, of different ranks where possible, spread evenly over it; the same on all
   /// ranks.
   std::vector<std::pair<Rank, Rank>> sample(int index, int most) const;

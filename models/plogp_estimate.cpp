@@ -48,20 +48,19 @@ std::vector<Node> gaps_of(const Curves& curves, bool direct) {
 class Measuring {
  public:
   Measuring(const PairClasses& classes, Laboratory& laboratory, const PLogPOptions& options)
-      : pairs_(classes),
+      : pairs_(classes, SampledPairs::usual, 1),
+        groups_(1),
         laboratory_(laboratory),
         options_(options),
-        curves_(static_cast<std::size_t>(classes.size())) {}
+        curves_(static_cast<std::size_t>(classes.size())) {
+    for (int index = 0; index < classes.size(); ++index) {
+      if (classes.between(index)) groups_.emplace_back();
+      (classes.between(index) ? groups_.back() : groups_.front()).push_back(static_cast<std::size_t>(index));
+    }
+  }
 
   std::vector<PLogP::Figures> estimate() {
-    std::set<Bytes> sizes = {0};
-    for (Bytes size = 1; size <= options_.largest; size *= 2) sizes.insert(size);
-    std::vector<std::set<Bytes>> wanted(curves_.size(), sizes);
-    while (
-        std::any_of(wanted.begin(), wanted.end(), [](const std::set<Bytes>& of_class) { return !of_class.empty(); })) {
-      measure(wanted);
-      for (std::size_t index = 0; index < curves_.size(); ++index) wanted[index] = wanted_of(curves_[index]);
-    }
+    for (const std::vector<std::size_t>& group : groups_) measure_classes(group);
     std::vector<PLogP::Figures> found;
     for (const Curves& curves : curves_) {
       found.push_back({.latency = curves.round_trip.at(0) / 2 - empty_gap(curves),
@@ -78,6 +77,19 @@ class Measuring {
     std::size_t index = 0;  // of the class
     Bytes size = 0;
   };
+
+  // Size after size, until no more are wanted.
+  void measure_classes(const std::vector<std::size_t>& group) {
+    std::set<Bytes> sizes = {0};
+    for (Bytes size = 1; size <= options_.largest; size *= 2) sizes.insert(size);
+    std::vector<std::set<Bytes>> wanted(curves_.size());
+    for (const std::size_t index : group) wanted[index] = sizes;
+    while (
+        std::any_of(wanted.begin(), wanted.end(), [](const std::set<Bytes>& of_class) { return !of_class.empty(); })) {
+      measure(wanted);
+      for (const std::size_t index : group) wanted[index] = wanted_of(curves_[index]);
+    }
+  }
 
   std::set<Bytes> wanted_of(const Curves& curves) const {
     std::set<Bytes> sizes;
@@ -147,6 +159,9 @@ class Measuring {
   }
 
   SampledPairs pairs_;
+  // Classes that are measured at the same time: all inside clusters, then one after the other, for between clusters
+  // large messages of several pairs would share the long links.
+  std::vector<std::vector<std::size_t>> groups_;
   Laboratory& laboratory_;
   PLogPOptions options_;
   std::vector<Curves> curves_;  // by class

@@ -23,9 +23,10 @@ struct PLogPOptions {
 /// `tolerance` of M_k. `nodes` ascend by size.
 std::vector<Bytes> sizes_between(std::span<const PiecewiseLinear::Node> nodes, double tolerance);
 
-/// The figures of pLogP by class of pairs, each the median over a few pairs. Sizes are 0, 1, 2, 4, ..., `largest`, and
-/// what sizes_between asks for on account of g, o_s or o_r, until it is content. L = RTT(0) / 2 - g(0), where g(0) is
-/// at most RTT(0) / 2. Collective.
+/// The figures of pLogP by class of pairs, each the median over a few pairs, between clusters of one pair, and one
+/// class of these after the other: large messages of several would share the long links, and times would not settle.
+/// Sizes are 0, 1, 2, 4, ..., `largest`, and what sizes_between asks for on account of g, o_s or o_r, until it is
+/// content. L = RTT(0) / 2 - g(0), where g(0) is at most RTT(0) / 2. Collective.
 std::vector<PLogP::Figures> estimate_plogp(const PairClasses& classes, Laboratory& laboratory,
                                            const PLogPOptions& options = {});
 

@@ -1,18 +1,23 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <span>
 #include <vector>
 
 #include <tombolo/models/breaks.hpp>
 #include <tombolo/models/regular_size.hpp>
+#include <tombolo/platform/sample.hpp>
 
 namespace tombolo {
 
 namespace {
 
 constexpr Bytes kib = 1024;
-constexpr Bytes largest = 32 * kib;
+constexpr Bytes largest_in_noise = 32 * kib;  // in which the time for bytes is to stand out
+constexpr Bytes largest_without = 8 * kib;
+constexpr std::size_t sizes_without = 10;  // three beyond, so that a break there shows
+constexpr double quiet = 0.001;            // half an interval over its median
 // Closer where thresholds are likelier.
 constexpr std::array<Bytes, 17> sizes = {0,        kib,      2 * kib,  3 * kib,  4 * kib,  6 * kib,
                                          8 * kib,  12 * kib, 16 * kib, 20 * kib, 24 * kib, 28 * kib,
@@ -24,11 +29,11 @@ constexpr std::size_t most_segments = 4;
 constexpr std::size_t shortest = 3;
 constexpr double noticeable = 0.1;  // beyond the line before: what is less is noise, or would do no harm
 
-// Before the first break in the times of these sizes.
-Bytes regular_part(std::span<const Measured> times) {
+// Before the first break in the times of as many sizes.
+Bytes regular_part(const std::vector<Measured>& times, Bytes largest) {
   std::vector<double> x;
   std::vector<double> y;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
+  for (std::size_t i = 0; i < times.size(); ++i) {
     x.push_back(static_cast<double>(sizes[i]));
     y.push_back(static_cast<double>(std::max<std::int64_t>(times[i].value, 1)));
   }
@@ -41,29 +46,58 @@ Bytes regular_part(std::span<const Measured> times) {
   return largest;
 }
 
+// One pair of ranks, and the times of the smallest sizes between them.
+struct Row {
+  int index = 0;  // of the class
+  Rank a = 0;
+  Rank b = 0;
+  std::vector<Measured> times = {};
+};
+
+void measure_up_to(std::size_t count, std::vector<Row>& rows, Laboratory& laboratory) {
+  std::vector<Experiment> experiments;
+  for (const Row& row : rows) {
+    for (std::size_t i = row.times.size(); i < count; ++i) {
+      experiments.push_back({.a = row.a, .b = row.b, .there = sizes[i]});
+    }
+  }
+  const std::vector<Measured> times = laboratory.run(experiments, {.least = 3, .precision = 0.01});
+  auto next = times.begin();
+  for (Row& row : rows) {
+    while (row.times.size() < count) row.times.push_back(*next++);
+  }
+}
+
+bool is_quiet(const std::vector<Row>& rows) {
+  std::size_t precise = 0;
+  std::size_t all = 0;
+  for (const Row& row : rows) {
+    all += row.times.size();
+    precise += static_cast<std::size_t>(
+        std::count_if(row.times.begin(), row.times.end(), [](Measured time) { return is_precise(time, quiet); }));
+  }
+  return 2 * precise > all;
+}
+
 }  // namespace
 
 Bytes regular_size(const PairClasses& classes, Laboratory& laboratory) {
-  std::vector<Experiment> experiments;
-  std::vector<std::size_t> pairs;  // of each class
+  std::vector<Row> rows;
   for (int index = 0; index < std::min(classes.size(), most_classes); ++index) {
-    const std::vector<std::pair<Rank, Rank>> sample = classes.sample(index, pairs_of_class);
-    pairs.push_back(sample.size());
-    for (const auto& [a, b] : sample) {
-      for (const Bytes size : sizes) experiments.push_back({.a = a, .b = b, .there = size});
-    }
+    for (const auto& [a, b] : classes.sample(index, pairs_of_class)) rows.push_back({.index = index, .a = a, .b = b});
   }
-  if (experiments.empty()) return largest;
-  const std::vector<Measured> times = laboratory.run(experiments, {.least = 3, .precision = 0.01});
-  Bytes smallest = largest;
-  std::span<const Measured> left = times;
-  for (const std::size_t count : pairs) {
-    std::vector<Bytes> regular;
-    for (std::size_t pair = 0; pair < count; ++pair, left = left.subspan(sizes.size())) {
-      regular.push_back(regular_part(left.first(sizes.size())));
-    }
-    std::sort(regular.begin(), regular.end());
-    smallest = std::min(smallest, regular[regular.size() / 2]);
+  if (rows.empty()) return largest_without;
+  measure_up_to(sizes_without, rows, laboratory);
+  const bool without = is_quiet(rows);
+  if (!without) measure_up_to(sizes.size(), rows, laboratory);
+  std::map<int, std::vector<Bytes>> regular;  // by class
+  for (const Row& row : rows) {
+    regular[row.index].push_back(regular_part(row.times, without ? largest_without : largest_in_noise));
+  }
+  Bytes smallest = largest_in_noise;
+  for (auto& [index, of_class] : regular) {
+    std::sort(of_class.begin(), of_class.end());
+    smallest = std::min(smallest, of_class[of_class.size() / 2]);
   }
   return smallest;
 }

@@ -4,9 +4,10 @@
 
 namespace tombolo {
 
-SampledPairs::SampledPairs(const PairClasses& classes, int most_of_class) : classes_(classes.size()) {
+SampledPairs::SampledPairs(const PairClasses& classes, int most_inside, int most_between) : classes_(classes.size()) {
   for (int index = 0; index < classes_; ++index) {
-    for (const std::pair<Rank, Rank>& pair : classes.sample(index, most_of_class)) {
+    for (const std::pair<Rank, Rank>& pair :
+         classes.sample(index, classes.between(index) ? most_between : most_inside)) {
       pairs_.push_back(pair);
       class_of_.push_back(index);
     }

@@ -11,7 +11,10 @@ namespace tombolo {
 class SampledPairs {
  public:
   static constexpr int usual = 3;
-  explicit SampledPairs(const PairClasses& classes, int most_of_class = usual);
+  explicit SampledPairs(const PairClasses& classes, int most_of_class = usual)
+      : SampledPairs(classes, most_of_class, most_of_class) {}
+  /// With another number for classes of pairs in two clusters.
+  SampledPairs(const PairClasses& classes, int most_inside, int most_between);
 
   std::size_t size() const { return pairs_.size(); }
   int classes() const { return classes_; }

@@ -58,7 +58,7 @@ std::string script(const std::string& title, const std::vector<Panel>& panels) {
   std::string text = fmt::format(
       "set terminal svg size {},{} dynamic noenhanced background rgb 'white' font 'sans-serif,12'\n"
       "set logscale xy\nset grid\nset xlabel 'bytes'\nset ylabel 'seconds'\nset key left top\n"
-      "set format x '10^{{%T}}'\nset format y '10^{{%T}}'\n",
+      "set format x '%.0e'\nset format y '%.0e'\n",
       panels.size() > 1 ? 1100 : 600, 380 * rows + 40);
   std::string drawing =
       fmt::format("set multiplot layout {},{} title {}\n", rows, std::min(columns, panels.size()), in_quotes(title));

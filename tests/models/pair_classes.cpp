@@ -46,6 +46,7 @@ TEST_CASE("every pair has a class that is symmetric, named after where the two a
                           platform.processors[static_cast<std::size_t>(b)].host;
         CHECK(classes.same_host(a, b) == same);
         CHECK(classes.name(index) == (same ? name + ", inside hosts" : name));
+        CHECK(classes.between(index) == (low != high));
       }
     }
     CHECK(static_cast<int>(met.size()) == classes.size());

@@ -1,3 +1,5 @@
+#include <set>
+
 #include <catch2/catch.hpp>
 
 #include <tombolo/models/plogp_estimate.hpp>
@@ -62,6 +64,32 @@ TEST_CASE("pLogP's parameters are found, with noise close to it, the gap directl
       }
     }
   }
+}
+
+TEST_CASE("between clusters, one pair is measured at a time") {
+  const Platform platform = clusters_of_hosts({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}});
+  const PairClasses classes(platform);
+  // Notes which pairs between clusters there are in each batch, at the same time.
+  class Watching : public ModelLaboratory {
+   public:
+    Watching(const Model& model, const PairClasses& classes) : ModelLaboratory(model), classes_(classes) {}
+    std::size_t most = 0;
+    std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override {
+      std::set<std::pair<Rank, Rank>> far;
+      for (const Experiment& e : experiments) {
+        if (classes_.between(classes_.of(e.a, e.b))) far.emplace(e.a, e.b);
+      }
+      most = std::max(most, far.size());
+      return ModelLaboratory::run(experiments, repeat);
+    }
+
+   private:
+    const PairClasses& classes_;
+  };
+  const PLogP model = RandomModels(platform, 5).plogp();
+  Watching laboratory(model, classes);
+  estimate_plogp(classes, laboratory);
+  CHECK(laboratory.most == 1);
 }
 
 TEST_CASE("sizes are halved where a value is not on the line through the two before") {
