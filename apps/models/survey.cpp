@@ -16,6 +16,7 @@
 
 #include "load_platform.hpp"
 #include "models/contention.hpp"
+#include "models/thresholds.hpp"
 #include "size_range.hpp"
 
 namespace tombolo::modelling {
@@ -144,6 +145,7 @@ Survey make_survey(Session& session, const Options& options) {
       estimate_models(session.communicator(), survey.platform, kinds, {.serial = options.serial},
                       [](const ModelKind& kind) { fmt::print(stderr, "estimating {}\n", kind.name); }));
   store_estimates(survey.platform, survey.estimates);
+  find_thresholds(session, survey.platform, options);
   if (options.estimate_only) return survey;
 
   std::vector<Trial> fitted;

@@ -8,6 +8,7 @@
 #include <tombolo/platform/readable.hpp>
 
 #include "models/report.hpp"
+#include "models/thresholds.hpp"
 #include "table.hpp"
 
 namespace tombolo::modelling {
@@ -63,6 +64,7 @@ std::string choices(const Survey& survey) {
 
 std::string to_text(const Survey& survey) {
   std::string text = costs(survey);
+  if (const std::string found = thresholds_text(survey.platform); !found.empty()) text += "\n" + found;
   if (!survey.judged.empty()) text += "\n" + errors(survey);
   if (!survey.choices.empty()) text += "\n" + choices(survey);
   return text;
