@@ -32,6 +32,9 @@ struct Algorithm {
   /// Buffer::counts that bring them; null where it does not. For operations with one count per rank (Request::blocks).
   Write learn = nullptr;
   bool segments = false;  ///< whether it heeds Parameters::segment_bytes
+  /// Another one with a window that costs messages of its own, and in the race only where what it avoids is known to
+  /// happen (stored_thresholds.hpp).
+  bool throttles = false;
 };
 
 #define TOMBOLO_ALGORITHM(constant) extern const Algorithm constant;

@@ -62,21 +62,25 @@ Bytes block_bytes(const Request& request) {
 
 }  // namespace
 
-std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for) {
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Thresholds* thresholds) {
   std::vector<Candidate> all;
   // Only the root knows whether it works in place, so that must not decide what all ranks choose.
   const Request judged = request.with_in_place(false);
+  const auto throttle = thresholds == nullptr ? std::nullopt : throttle_for(*thresholds, judged);
   for (const Algorithm* algorithm : algorithms_for(request.operation)) {
     if (request.knowledge == Knowledge::as_in_mpi) {
       if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
       continue;
     }
+    if (algorithm->throttles && !throttle) continue;
     const Model& model = model_for(judged, *algorithm);
     const auto consider = [&](const Parameters& parameters) {
       all.push_back({Plan(request, *algorithm, parameters), predicted(judged, *algorithm, parameters, model)});
       return all.back().predicted;
     };
-    Picoseconds least = consider({.window = window(request, model, block_bytes(request))});
+    Picoseconds least =
+        consider({.window = algorithm->throttles ? throttle->window : window(request, model, block_bytes(request))});
+    if (throttle && algorithm == &gatherv_flat) all.back().predicted = plus(all.back().predicted, throttle->escalation);
     if (!algorithm->segments) continue;
     // Too long are the first to wait for, too many cost latency: between them there is one minimum.
     int worse = 0;
@@ -100,8 +104,9 @@ std::vector<Candidate> candidates(const Request& request, const Model& model) {
   return candidates(request, [&model](const Request&, const Algorithm&) -> const Model& { return model; });
 }
 
-Plan choose(const Request& request, const Model& model) {
-  return candidates(request, model).front().plan;
+Plan choose(const Request& request, const Model& model, const Thresholds* thresholds) {
+  const auto same = [&model](const Request&, const Algorithm&) -> const Model& { return model; };
+  return candidates(request, same, thresholds).front().plan;
 }
 
 }  // namespace tombolo

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tombolo/collectives/plan.hpp>
+#include <tombolo/collectives/stored_thresholds.hpp>
 #include <tombolo/models/model.hpp>
 
 namespace tombolo {
@@ -22,10 +23,14 @@ using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 /// simpler ones do, in as few segments as that allows; then the others, the fastest first. All ranks that know the same
 /// counts get the same list. Where a rank does not know all counts (Knowledge::as_in_mpi), it cannot predict; only the
 /// first algorithm without a learning stage is listed then, at 0.
-std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for);
+///
+/// Models know nothing of escalations. Where `thresholds` say that a flat gather escalates with such blocks, what that
+/// takes on average is added to its prediction, and a throttled one is in the race.
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for,
+                                  const Thresholds* thresholds = nullptr);
 std::vector<Candidate> candidates(const Request& request, const Model& model);
 
 /// The first of them.
-Plan choose(const Request& request, const Model& model);
+Plan choose(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);
 
 }  // namespace tombolo

@@ -65,13 +65,13 @@ SizeTimes timed(SizeTimes row) {
   return row;
 }
 
-// Which times of the row have escalated: a gather of more takes longer, but for noise.
+// Which times of the row have escalated: those known to, and a gather of more takes longer, but for noise.
 std::vector<bool> escalated(const SizeTimes& row) {
   std::vector<bool> escalated(row.size());
   Picoseconds least = never;
   for (std::size_t i = row.size(); i > 0; --i) {
     least = std::min(least, row[i - 1].time);
-    escalated[i - 1] = row[i - 1].time / out_of_order > least;
+    escalated[i - 1] = row[i - 1].escalates || row[i - 1].time / out_of_order > least;
   }
   return escalated;
 }
@@ -94,14 +94,16 @@ std::optional<std::size_t> first_large(const SizeTimes& row) {
     const auto at = std::find(row.begin(), row.end(), rest[*after]);
     first = std::max(first, static_cast<std::size_t>(at - row.begin()));
   }
-  if (first == 0 || first + shortest > row.size()) return std::nullopt;
+  if (first == 0) return std::nullopt;
+  const bool known = std::any_of(row.begin(), row.end(), [](const SizeTime& point) { return point.escalates; });
+  if (first + shortest > row.size() && !known) return std::nullopt;
   return first;
 }
 
 // The place of the last size before the first escalation.
 std::optional<std::size_t> last_before_escalation(std::span<const SizeTime> row) {
   for (std::size_t i = 0; i + 1 < row.size(); ++i) {
-    if (row[i + 1].time / escalation > row[i].time) return i;
+    if (row[i + 1].escalates || row[i + 1].time / escalation > row[i].time) return i;
   }
   return std::nullopt;
 }
@@ -113,9 +115,8 @@ SizeTimes refined(const SizeTimes& row, const MeasureSizes& measure) {
     const Bytes middle = std::midpoint(row[i].size, row[i + 1].size);
     if (middle > row[i].size) between.push_back(middle);
   }
-  const std::vector<Picoseconds> times = measure(between);
   SizeTimes both = row;
-  for (std::size_t i = 0; i < between.size(); ++i) both.push_back({between[i], times[i]});
+  for (const SizeTime& point : measure(between)) both.push_back(point);
   std::sort(both.begin(), both.end(), [](const SizeTime& a, const SizeTime& b) { return a.size < b.size; });
   return both;
 }
@@ -145,7 +146,7 @@ std::optional<GatherThresholds> gather_thresholds(const SizeTimes& gather, const
   return GatherThresholds{.small = small.back().size,
                           .large = row[*large - 1].size,
                           .small_slope = slope(regular(small)),
-                          .large_slope = slope(std::span(row).subspan(*large))};
+                          .large_slope = *large + 1 < row.size() ? slope(std::span(row).subspan(*large)) : 0};
 }
 
 GatherSlopes modelled_gather_slopes(PerMegabyte root, std::span<const PerMegabyte> others) {

@@ -14,14 +14,15 @@ namespace tombolo {
 struct SizeTime {
   Bytes size = 0;
   Picoseconds time = 0;
+  bool escalates = false;  ///< whether it is known to escalate at times, though `time` need not show it
   bool operator==(const SizeTime&) const = default;
 };
 
 /// Sizes ascending. Those that take no time do not count.
 using SizeTimes = std::vector<SizeTime>;
 
-/// Measures a linear gather with blocks of these sizes.
-using MeasureSizes = std::function<std::vector<Picoseconds>(std::span<const Bytes> sizes)>;
+/// Measures a linear gather with blocks of these sizes; one entry for each, in their order.
+using MeasureSizes = std::function<SizeTimes(std::span<const Bytes> sizes)>;
 
 /// S of the LMO paper (section 5): the largest of the sizes that a linear scatter sends to all at the same time; with
 /// larger ones its time leaps, because they go to one after the other. Where the times break (Bai and Perron); nothing
@@ -34,16 +35,17 @@ struct GatherThresholds {
   Bytes small = 0;              ///< M_1: the largest size below the first that escalates
   Bytes large = 0;              ///< M_2: the largest size below those that are linear again
   PerMegabyte small_slope = 0;  ///< of the times up to M_1; what a byte more of every block takes
-  PerMegabyte large_slope = 0;  ///< of the times above M_2
+  PerMegabyte large_slope = 0;  ///< of the times above M_2; 0 where the row ends before there are any
   bool operator==(const GatherThresholds&) const = default;
 };
 
 /// M_2 is above the last time that escalates, and above where the others break (Bai and Perron). M_1 is before the
-/// first time that is more than ten times the one before it. To find it, the distance between sizes is halved until it
-/// is `finest`: each time the sizes up to the first escalation are measured that lie in the middle between those
-/// measured before, and an earlier one may turn out to escalate; down to one byte, about M_1 measurements in all. Where
-/// no time escalates so, M_1 is M_2. Nothing where the times neither break nor escalate, or no line follows that could
-/// be M_2's.
+/// first time that is more than ten times the one before it, or is known to escalate. To find it, the distance between
+/// sizes is halved until it is `finest`: each time the sizes up to the first escalation are measured that lie in the
+/// middle between those measured before, and an earlier one may turn out to escalate; down to one byte, about M_1
+/// measurements in all. Where no time escalates so, M_1 is M_2. Nothing where the times neither break nor escalate, or
+/// no line follows that could be M_2's; but where sizes are known to escalate and the row ends too soon after them, M_2
+/// is the last of these.
 std::optional<GatherThresholds> gather_thresholds(const SizeTimes& gather, const MeasureSizes& measure,
                                                   Bytes finest = 1);
 
@@ -53,6 +55,7 @@ std::optional<GatherThresholds> gather_thresholds(const SizeTimes& gather, const
 struct GatherSlopes {
   PerMegabyte small = 0;
   PerMegabyte large = 0;
+  bool operator==(const GatherSlopes&) const = default;
 };
 GatherSlopes modelled_gather_slopes(PerMegabyte root, std::span<const PerMegabyte> others);
 

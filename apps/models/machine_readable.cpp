@@ -5,6 +5,7 @@
 #include <tombolo/collectives/accuracy.hpp>
 
 #include "models/report.hpp"
+#include "models/thresholds.hpp"
 
 namespace tombolo::modelling {
 
@@ -65,6 +66,7 @@ std::string to_json(const Survey& survey) {
                            {"messages", estimate.cost.messages},
                            {"seconds", estimate.cost.seconds}};
   }
+  json["thresholds"] = thresholds_json(survey.platform);
   json["errors"] = Json::object();
   for (const ModelErrors& e : errors_of_models(survey.judged)) {
     json["errors"][e.model] = {

@@ -68,6 +68,8 @@ void add_options(CLI::App& command, Options& options) {
   command.add_flag("--anew", options.anew, "Estimate all models again, even those that the platform has");
   command.add_flag("--serial", options.serial, "Experiments one after the other, not in parallel");
   command.add_flag("--estimate-only", options.estimate_only, "Do not time collectives to judge models by");
+  command.add_flag("--no-thresholds", options.no_thresholds,
+                   "Do not look for the sizes between which gathers escalate and above which scatters are serial");
   command
       .add_option("--plots", options.plots, "Draw predicted and measured times, a picture per cluster and operation")
       ->transform(file_name())

@@ -21,6 +21,7 @@ struct Options {
   bool anew = false;
   bool serial = false;
   bool estimate_only = false;
+  bool no_thresholds = false;
 };
 
 /// Adds them to a command.

@@ -17,6 +17,7 @@
 #include "load_platform.hpp"
 #include "models/contention.hpp"
 #include "models/progress.hpp"
+#include "models/thresholds.hpp"
 #include "size_range.hpp"
 
 namespace tombolo::modelling {
@@ -153,6 +154,7 @@ Survey make_survey(Session& session, const Options& options) {
       session.communicator(), survey.platform, kinds, {.serial = options.serial},
       [&](const ModelKind& kind) { progress.begin(fmt::format("estimating {}", kind.name), ++number, kinds.size()); }));
   store_estimates(survey.platform, survey.estimates);
+  find_thresholds(session, survey.platform, options);
   if (options.estimate_only) return survey;
 
   std::vector<Trial> fitted;

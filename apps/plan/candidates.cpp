@@ -83,13 +83,14 @@ Hockney links_of(const Options& o) {
                   .rate = std::max<BytesPerSecond>(std::llround(o.rate_mb * 1e6), 1)});
 }
 
-std::vector<Candidate> plans(const Options& o, const Request& request, const ModelFor& model_for) {
+std::vector<Candidate> plans(const Options& o, const Request& request, const ModelFor& model_for,
+                             const Thresholds* thresholds) {
   Options counted = o;
   counted.bytes = std::max<Bytes>(o.bytes, 1);  // messages without data make no steps, but take their time
   const Request least = request_for(counted);
   if (o.algorithm.empty()) {
     for (const Algorithm* algorithm : algorithms_for(request.operation)) check_steps(Plan(least, *algorithm));
-    return candidates(request, model_for);
+    return candidates(request, model_for, thresholds);
   }
   Plan plan(request, find_algorithm(request.operation, o.algorithm), {.segment_bytes = o.segment, .window = o.window});
   check_steps(Plan(least, plan.algorithm(), plan.parameters()));

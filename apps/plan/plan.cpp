@@ -38,7 +38,8 @@ int run(Session& session, const Options& options) {
       model_for = trusted->chooser();
     }
     const Request request = request_for(known);
-    const std::vector<Candidate> all = plans(known, request, model_for);
+    const std::vector<Thresholds> thresholds = stored_thresholds(platform);
+    const std::vector<Candidate> all = plans(known, request, model_for, thresholds_of_all(thresholds, platform));
     const Model& believed = model_for(request, all.front().plan.algorithm());
     text = known.json ? to_json(all, believed, *links) : to_text(known, all, believed, *links);
   });

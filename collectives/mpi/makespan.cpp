@@ -50,6 +50,27 @@ PlanTimer::~PlanTimer() {
 }
 
 Measured PlanTimer::makespan(const Plan& plan, const Repeat& repeat) {
+  Series series(repeat, !machine::simulated(), machine::simulated() ? 0 : 1);
+  time(plan, [&](Picoseconds time) {
+    series.add(time);
+    return !series.enough();
+  });
+  return series.result();
+}
+
+std::vector<Picoseconds> PlanTimer::makespans(const Plan& plan, int most, Picoseconds budget) {
+  std::vector<Picoseconds> times;
+  Picoseconds spent = 0;
+  bool counts = machine::simulated();
+  time(plan, [&](Picoseconds time) {
+    if (std::exchange(counts, true)) times.push_back(time);
+    spent = plus(spent, time);
+    return times.empty() || (static_cast<int>(times.size()) < most && spent < budget);
+  });
+  return times;
+}
+
+void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& more) {
   check_plan(plan, ranks_);
   const Request& request = plan.request();
   const bool reduces = request.operation == Operation::reduce;
@@ -73,16 +94,14 @@ Measured PlanTimer::makespan(const Plan& plan, const Repeat& repeat) {
   char* const first = buffer_->bytes().data();
   Memory memory(first, machine::simulated() ? first : first + input, type, reduces ? MPI_SUM : MPI_OP_NULL);
 
-  Series series(repeat, !machine::simulated(), machine::simulated() ? 0 : 1);
-  while (!series.enough()) {
+  Picoseconds latest = 0;
+  do {
     machine::start_together(given_);
     const Picoseconds begin = machine::now();
     execute(schedule, memory, scratch_, own_);
-    Picoseconds latest = machine::now() - begin;
+    latest = machine::now() - begin;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_INT64_T, MPI_MAX, given_), "MPI_Allreduce");
-    series.add(latest);
-  }
-  return series.result();
+  } while (more(latest));
 }
 
 }  // namespace tombolo

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include <mpi.h>
 
@@ -28,7 +30,14 @@ class PlanTimer {
   /// ranks, for one that has to learn counts, and for a reduction of elements that are not as large as a number.
   Measured makespan(const Plan& plan, const Repeat& repeat = {});
 
+  /// Every single time, where rare ones matter that a median hides: in ps, in the order in which they were taken. At
+  /// least one and at most `most`, none begun after they have taken `budget` in all. The rest is as for makespan().
+  std::vector<Picoseconds> makespans(const Plan& plan, int most, Picoseconds budget = never);
+
  private:
+  // Until there need not be `more`.
+  void time(const Plan& plan, const std::function<bool(Picoseconds)>& more);
+
   MPI_Comm given_;
   MPI_Comm own_ = MPI_COMM_NULL;  // for the messages of plans
   Rank rank_ = 0;

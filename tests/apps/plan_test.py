@@ -36,6 +36,10 @@ class Plan(tombolo.TestCase):
                     plan = self.plan(*words, "--segment", "1K", "--window", 2)
                     self.assertEqual((plan["algorithm"], plan["proved"], plan["window"]), (name, True, 2))
 
+    def test_a_throttled_gather_by_name(self):
+        plan = self.plan("gatherv", "--ranks", 6, "--bytes", 5000, "--algorithm", "throttled", "--window", 2)
+        self.assertEqual((plan["proved"], plan["messages"]), (True, 5 + 3))  # three wait for the root
+
     def test_the_text(self):
         text = self.succeed("plan", "bcast", "--ranks", 4, "--bytes", "64K").out
         for words in ("bcast of 65536", "over 4 ranks", "predicted", "bound", "proved", "rivals"):

@@ -103,8 +103,8 @@ TEST_CASE("the thresholds of a gather are found, the first to the byte") {
     const Bytes stride = 2 * kib;
     std::int64_t measured = 0;
     const auto measure = [&](std::span<const Bytes> sizes) {
-      std::vector<Picoseconds> times;
-      for (const Bytes size : sizes) times.push_back(gather(size));
+      SizeTimes times;
+      for (const Bytes size : sizes) times.push_back({size, gather(size)});
       measured += static_cast<std::int64_t>(sizes.size());
       return times;
     };
@@ -125,9 +125,7 @@ TEST_CASE("the thresholds of a gather are found, the first to the byte") {
 TEST_CASE("where no time escalates, small messages end where large ones begin") {
   Gather gather;
   gather.small = gather.large = 65'000;
-  const auto none = [](std::span<const Bytes>) -> std::vector<Picoseconds> {
-    throw std::logic_error("nothing to measure");
-  };
+  const auto none = [](std::span<const Bytes>) -> SizeTimes { throw std::logic_error("nothing to measure"); };
   const auto found = gather_thresholds(gather.row(200'000, 2000), none);
   REQUIRE(found.has_value());
   CHECK(found->small == 64'000);
@@ -144,8 +142,8 @@ TEST_CASE("sizes without time do not count, and a coarser search measures less")
   std::size_t measured = 0;
   const auto measure = [&](std::span<const Bytes> sizes) {
     measured += sizes.size();
-    std::vector<Picoseconds> times;
-    for (const Bytes size : sizes) times.push_back(gather(size));
+    SizeTimes times;
+    for (const Bytes size : sizes) times.push_back({size, gather(size)});
     return times;
   };
   SizeTimes row = gather.row(200'000, 2000);
@@ -157,6 +155,26 @@ TEST_CASE("sizes without time do not count, and a coarser search measures less")
   CHECK(measured < 40);
   CHECK_FALSE(gather_thresholds({}, measure).has_value());
   CHECK_FALSE(gather_thresholds({{0, 0}, {10, 5}}, measure).has_value());
+}
+
+TEST_CASE("sizes that are known to escalate do so whatever their time says, up to the end of the row") {
+  Gather gather;
+  gather.small = gather.large = 1'000'000;
+  SizeTimes row = gather.row(100'000, 5000);
+  const auto none = [](std::span<const Bytes>) { return SizeTimes(); };
+  REQUIRE_FALSE(gather_thresholds(row, none, 5000).has_value());
+  row[4].escalates = row[6].escalates = true;
+  const auto found = gather_thresholds(row, none, 5000);
+  REQUIRE(found.has_value());
+  CHECK(found->small == 15'000);
+  CHECK(found->large == 30'000);
+  CHECK(near(found->large_slope, gather.small_slope, 0.001));
+  row.back().escalates = true;
+  const auto open = gather_thresholds(row, none, 5000);
+  REQUIRE(open.has_value());
+  CHECK(open->small == 15'000);
+  CHECK(open->large == 100'000);
+  CHECK(open->large_slope == 0);
 }
 
 TEST_CASE("kappas are what the measured slopes have beyond the model's") {

@@ -82,6 +82,16 @@ TEST_CASE("more bytes take longer, the timing of small ones once more included")
   }
 }
 
+TEST_CASE("every single time is handed out, until there are enough or the budget is spent") {
+  const int ranks = ranks_of(MPI_COMM_WORLD);
+  PlanTimer timer(MPI_COMM_WORLD);
+  const Plan plan(Request::bcast(ranks, 0, 1000, 8), bcast_flat);
+  const std::vector<Picoseconds> five = timer.makespans(plan, 5);
+  CHECK(agreed(five.size() == 5));
+  for (const Picoseconds time : five) CHECK(same_on_all(MPI_COMM_WORLD, {.value = time, .error = 0}));
+  CHECK(agreed(timer.makespans(plan, 5, 0).size() == 1));
+}
+
 TEST_CASE("some of the ranks time plans while the others wait") {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
