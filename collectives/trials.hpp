@@ -26,9 +26,9 @@ struct TrialChoice {
   Rank root = 0;             ///< of the plans
 };
 
-/// Every algorithm of these operations, but those that throttle, with every size, whole and, where an algorithm cuts vectors into segments, in
-/// segments of 16 KiB. Algorithms that throttle are left out. Blocks are left out that are larger than 256 KiB, in a
-/// total exchange 64 KiB, as much else is under way then; a barrier has one size, 0.
+/// Every algorithm of these operations, but those that throttle, with every size, whole and, where an algorithm cuts
+/// vectors into segments, in segments of 16 KiB. Blocks are left out that are larger than 256 KiB, in a total exchange
+/// 64 KiB, as much else is under way then; a barrier has one size, 0.
 std::vector<Trial> trials_of(const Scope& scope, const TrialChoice& choice);
 
 /// What each of the models says of the trial, entered into its sample. The models are of the whole platform.
