@@ -2,9 +2,11 @@
 
 #include <functional>
 
-#include <CLI/CLI.hpp>
-
 #include <tombolo/framework/mpi/session.hpp>
+
+namespace CLI {
+class App;
+}
 
 namespace tombolo {
 

@@ -1,3 +1,5 @@
+#include <CLI/CLI.hpp>
+
 #include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>

@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include <tombolo/framework/element_type.hpp>
 #include <tombolo/platform/units.hpp>
 
 #include "run/options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace tombolo::matmul {
 

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include <tombolo/platform/units.hpp>
+
+namespace CLI {
+class App;
+}
 
 namespace tombolo::planning {
 

@@ -1,6 +1,8 @@
 #include <memory>
 #include <optional>
 
+#include <CLI/CLI.hpp>
+
 #include <tombolo/collectives/trusted_models.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/models/platform_hockney.hpp>

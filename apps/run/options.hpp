@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include <tombolo/framework/mpi/session.hpp>
+
+namespace CLI {
+class App;
+}
 
 namespace tombolo {
 

@@ -1,5 +1,7 @@
 #include <memory>
 
+#include <CLI/CLI.hpp>
+
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/platform_file.hpp>

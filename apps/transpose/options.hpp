@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include <tombolo/framework/element_type.hpp>
 
 #include "run/options.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace tombolo::transposition {
 

@@ -24,8 +24,8 @@ class Models(tombolo.TestCase):
         result = self.run_here("models", *arguments, ranks=ranks, through=self.through())
         self.assertEqual(result.status, 0, result)
         for line in result.err.splitlines()[:-1]:
-            self.assertRegex(line, r"\A(estimating \S+( \(\d of \d\))?|timing collectives in \S+|comparing [^\n]+)"
-                                   r"(: \d+ of \d+)?\Z", result)
+            self.assertRegex(line, r"\A(estimating \S+( \(\d of \d\))?|looking for thresholds in \S+|"
+                                   r"timing collectives in \S+|comparing [^\n]+)(: \d+ of \d+)?\Z", result)
         self.assertRegex(result.err, rf"\A([^\n]*\n)*\d models of {ranks} ranks; [^\n]+\n\Z", result)
         return result
 
@@ -77,7 +77,7 @@ class Models(tombolo.TestCase):
         result = self.models(*CHEAP, "--platform", "p.json", "--format", "json", "--plots", "pictures", ranks=3)
         self.assertTrue(result.err.endswith("not kept; give --output p.json\n"), result)
         found = json.loads(result.out)
-        self.assertEqual(list(found), ["costs", "errors", "rankings", "choices", "judged", "fitted"])
+        self.assertEqual(list(found), ["costs", "thresholds", "errors", "rankings", "choices", "judged", "fitted"])
         self.check_samples(found["judged"] + found["fitted"], 3)
         self.assertEqual({sample["ranks"] for sample in found["judged"]}, {3})
         self.assertEqual({sample["ranks"] for sample in found["fitted"]}, {2})
