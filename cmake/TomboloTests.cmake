@@ -16,6 +16,9 @@ set(TOMBOLO_TEST_RANKS 1 2 3 5 8)  # unless a folder has a file `ranks` of its o
 set(TOMBOLO_MPIRUN ${CMAKE_SOURCE_DIR}/tests/support/mpirun)
 set(TOMBOLO_EXAMPLES test)
 set(TOMBOLO_SIMULATE ${CMAKE_SOURCE_DIR}/scripts/simulate)
+if(TOMBOLO_SANITIZE)
+  set(TOMBOLO_TEST_RANKS 2 5)  # all numbers of them are for the fast builds
+endif()
 if(TOMBOLO_SIMULATED)
   set(TOMBOLO_EXAMPLES simulate)
   set(TOMBOLO_TEST_RANKS 4 13 30)  # more than any machine here has cores for

@@ -21,11 +21,13 @@ struct Pair {
   BytesPerSecond rate = usual_rate;
   Picoseconds receive_overhead = 0;
 
-  Picoseconds expected(Bytes bytes) const { return plus(2 * latency, transfer_time(bytes, rate)); }
+  Picoseconds expected(Bytes bytes) const { return plus(plus(latency, latency), transfer_time(bytes, rate)); }
   /// The receiver is so late that what does not wait for it is over for sure.
   Experiment with_late_receiver(Experiment::Kind kind, Bytes bytes) const {
     constexpr Picoseconds moment = picoseconds_per_second / 10'000;
-    return {.kind = kind, .a = a, .b = b, .there = bytes, .delay = plus(4 * expected(bytes), moment)};
+    // Of a link that seems to stand still nothing is known.
+    constexpr Picoseconds longest = 60 * picoseconds_per_second;
+    return {.kind = kind, .a = a, .b = b, .there = bytes, .delay = 4 * std::min(expected(bytes), longest) + moment};
   }
 };
 
