@@ -90,8 +90,10 @@ TOMBOLO_SOURCE=${CMAKE_SOURCE_DIR};TOMBOLO_EXAMPLES=${TOMBOLO_EXAMPLES};TOMBOLO_
 UBSAN_OPTIONS=print_stacktrace=1")
 endfunction()
 
-# All tests of the libraries, without the commands.
+# All tests of the libraries, without the commands; and those of them that take no MPI.
 add_custom_target(library_tests)
+add_custom_target(pure_tests)
+add_dependencies(library_tests pure_tests)
 
 # tombolo_pure_tests(FOLDER): everything below tests/FOLDER except its mpi/, linked to the folder's pure target only.
 # Catch2 runs the test cases of one file by its name; files of the same name share one test.
@@ -104,7 +106,7 @@ function(tombolo_pure_tests folder)
   endif()
   add_executable(test_${folder} ${sources})
   target_link_libraries(test_${folder} PRIVATE tombolo_${folder} pure_test_main tombolo_test_settings)
-  add_dependencies(library_tests test_${folder})
+  add_dependencies(pure_tests test_${folder})
 
   set(names "")
   foreach(source IN LISTS sources)
