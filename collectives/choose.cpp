@@ -100,13 +100,13 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
   return all;
 }
 
-std::vector<Candidate> candidates(const Request& request, const Model& model) {
-  return candidates(request, [&model](const Request&, const Algorithm&) -> const Model& { return model; });
+std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds) {
+  const auto same = [&model](const Request&, const Algorithm&) -> const Model& { return model; };
+  return candidates(request, same, thresholds);
 }
 
 Plan choose(const Request& request, const Model& model, const Thresholds* thresholds) {
-  const auto same = [&model](const Request&, const Algorithm&) -> const Model& { return model; };
-  return candidates(request, same, thresholds).front().plan;
+  return candidates(request, model, thresholds).front().plan;
 }
 
 }  // namespace tombolo

@@ -28,7 +28,7 @@ using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 /// takes on average is added to its prediction, and a throttled one is in the race.
 std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for,
                                   const Thresholds* thresholds = nullptr);
-std::vector<Candidate> candidates(const Request& request, const Model& model);
+std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);
 
 /// The first of them.
 Plan choose(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);

@@ -40,7 +40,7 @@ std::vector<int> figures(const JsonNode& list, int clusters, int least, int most
   return found;
 }
 
-int after_posting(const JsonNode& node) {
+int not_negative(const JsonNode& node) {
   const int found = node.small_integer();
   if (found < 0) node.refuse("is negative");
   return found;
@@ -56,13 +56,13 @@ std::unique_ptr<Model> read(const Platform& platform, const Json& parameters) {
     const JsonNode waits_from = entry.member("waits_from");
     protocol.eager = waits_from.integer() - 1;
     if (protocol.eager < -1) waits_from.refuse("is negative");
-    protocol.handshake = after_posting(entry.member("handshake"));
+    protocol.handshake = not_negative(entry.member("handshake"));
     const auto small = entry.find("small_after_posting");
     const auto large = entry.find("large_after_posting");
     protocol.small_awaits = small.has_value();
     protocol.large_awaits = large.has_value();
-    if (small) protocol.small_after_posting = after_posting(*small);
-    if (large) protocol.large_after_posting = after_posting(*large);
+    if (small) protocol.small_after_posting = not_negative(*small);
+    if (large) protocol.large_after_posting = not_negative(*large);
     found.protocols.push_back(protocol);
   }
   found.ports.together = figures(root.member("together"), classes.clusters(), 1, 2 * Network::whole);

@@ -1,6 +1,7 @@
 #include "models/plots.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -30,20 +31,22 @@ std::vector<Panel> panels_of(const std::vector<const Sample*>& samples) {
   return panels;
 }
 
-std::string curve(const std::string& name, const Panel& panel) {
-  std::string data = fmt::format("{} << end\n", name);
-  for (const Sample* sample : panel.samples)
-    data += fmt::format("{} {:.9g}\n", sample->bytes, seconds(sample->measured));
-  return data + "end\n";
+// A block of data with that name: the times that there are of the panel's samples; empty where there is none.
+template <class Times>
+std::string curve(const std::string& name, const Panel& panel, Times times) {
+  std::string data;
+  for (const Sample* sample : panel.samples) {
+    if (const std::optional<Picoseconds> time = times(*sample)) {
+      data += fmt::format("{} {:.9g}\n", sample->bytes, seconds(*time));
+    }
+  }
+  return data.empty() ? data : fmt::format("{} << end\n{}end\n", name, data);
 }
 
-std::string curve(const std::string& name, const Panel& panel, const std::string& model) {
-  std::string data = fmt::format("{} << end\n", name);
-  for (const Sample* sample : panel.samples) {
-    const auto found = sample->predicted.find(model);
-    if (found != sample->predicted.end()) data += fmt::format("{} {:.9g}\n", sample->bytes, seconds(found->second));
-  }
-  return data + "end\n";
+std::optional<Picoseconds> prediction(const Sample& sample, const std::string& model) {
+  const auto found = sample.predicted.find(model);
+  if (found == sample.predicted.end()) return std::nullopt;
+  return found->second;
 }
 
 std::string script(const std::string& title, const std::vector<Panel>& panels) {
@@ -64,14 +67,15 @@ std::string script(const std::string& title, const std::vector<Panel>& panels) {
       fmt::format("set multiplot layout {},{} title {}\n", rows, std::min(columns, panels.size()), in_quotes(title));
   for (std::size_t p = 0; p < panels.size(); ++p) {
     const std::string measured = fmt::format("$m{}", p);
-    text += curve(measured, panels[p]);
+    text += curve(measured, panels[p], [](const Sample& sample) { return sample.measured; });
     drawing += fmt::format("set title {}\nplot {} with points pt 7 ps 0.7 lc 'black' title 'measured'",
                            in_quotes(panels[p].title), measured);
     std::size_t line = 0;
     for (const std::string& model : models) {
       const std::string predicted = fmt::format("$p{}_{}", p, line++);
-      const std::string data = curve(predicted, panels[p], model);
-      if (data.find('\n') == data.rfind("end\n") - 1) continue;  // none
+      const std::string data =
+          curve(predicted, panels[p], [&](const Sample& sample) { return prediction(sample, model); });
+      if (data.empty()) continue;
       text += data;
       drawing += fmt::format(", {} with lines {} lc {} title {}", predicted, model == poly_name ? "lw 2.5" : "lw 1",
                              line, in_quotes(model));

@@ -9,6 +9,7 @@
 #include <tombolo/models/stored_models.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/on_some_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/sample.hpp>
 
@@ -118,18 +119,11 @@ std::vector<Thresholds> measure_thresholds(MPI_Comm all, const Platform& platfor
   std::vector<Thresholds> found;
   for (const Scope& scope : scopes_of(platform)) {
     if (scope.ranks.size() < fewest_ranks) continue;
-    const bool takes_part = std::find(scope.ranks.begin(), scope.ranks.end(), rank) != scope.ranks.end();
-    MPI_Comm some = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split(all, takes_part ? 0 : MPI_UNDEFINED, rank, &some), "MPI_Comm_split");
     Platform answer;
-    if (takes_part) {
+    on_some_ranks(all, scope.ranks, [&](MPI_Comm some) {
       if (rank == scope.ranks.front() && progress) progress(scope);
       store_thresholds(answer, {measured(some, platform, scope, search)});
-      check_mpi(MPI_Comm_free(&some), "MPI_Comm_free");
-    }
-    MPI_Request done = MPI_REQUEST_NULL;
-    check_mpi(MPI_Ibarrier(all, &done), "MPI_Ibarrier");
-    machine::wait_asleep(done);
+    });
     // Fitted with floating point, so one rank's result is all ranks'.
     answer.sections[thresholds_section] =
         text_from(all, scope.ranks.front(), std::move(answer.sections[thresholds_section]));

@@ -1,11 +1,10 @@
-#include <algorithm>
-#include <optional>
 #include <vector>
 
 #include <tombolo/collectives/mpi/makespan.hpp>
 #include <tombolo/collectives/mpi/time_trials.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/on_some_ranks.hpp>
 
 namespace tombolo {
 
@@ -15,22 +14,15 @@ Cost time_trials(MPI_Comm all, std::span<Trial> trials, const Repeat& repeat,
   int rank = 0;
   check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
   const std::vector<Rank>& ranks = trials.front().ranks;
-  const bool takes_part = std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
-  MPI_Comm some = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split(all, takes_part ? 0 : MPI_UNDEFINED, rank, &some), "MPI_Comm_split");
   const Picoseconds begin = machine::now();
   std::vector<Picoseconds> measured(trials.size());
-  if (takes_part) {
+  on_some_ranks(all, ranks, [&](MPI_Comm some) {
     PlanTimer timer(some);
     for (std::size_t t = 0; t < trials.size(); ++t) {
       if (rank == ranks.front() && progress) progress(trials[t]);
       measured[t] = timer.makespan(trials[t].plan, repeat).value;
     }
-  }
-  MPI_Request done = MPI_REQUEST_NULL;
-  check_mpi(MPI_Ibarrier(all, &done), "MPI_Ibarrier");
-  machine::wait_asleep(done);
-  if (some != MPI_COMM_NULL) check_mpi(MPI_Comm_free(&some), "MPI_Comm_free");
+  });
   check_mpi(MPI_Bcast(measured.data(), static_cast<int>(measured.size()), MPI_INT64_T, ranks.front(), all),
             "MPI_Bcast");
   for (std::size_t t = 0; t < trials.size(); ++t) trials[t].sample.measured = measured[t];
