@@ -4,23 +4,15 @@
 #include <string_view>
 #include <vector>
 
+#include <tombolo/collectives/parameters.hpp>
 #include <tombolo/collectives/request.hpp>
 #include <tombolo/collectives/schedule_writer.hpp>
 
 namespace tombolo {
 
-/// What may be varied within an algorithm. An algorithm says which of these it heeds.
-struct Parameters {
-  Bytes segment_bytes = 0;  ///< messages are cut into segments of at most this size, at element boundaries; 0: whole
-  int window = 0;           ///< messages under way at a time on each lane the algorithm opens; 0: no limit
-  std::vector<Rank>
-      order{};  ///< which rank takes which place, the root the first; empty: upwards from the root, cyclic
-
-  bool operator==(const Parameters&) const = default;
-};
-
 /// One way to carry out one operation: a pure function that writes one rank's steps. Kept as a constant in a file of
-/// its own and named in algorithms.def; everything else finds it there.
+/// its own and named in algorithms.def; everything else finds it there. It works for any number of ranks, root and
+/// sizes, whatever the parameters, and says which of these it heeds.
 struct Algorithm {
   using Write = void (*)(const Request&, const Parameters&, Rank, ScheduleWriter&);
 
@@ -32,9 +24,18 @@ struct Algorithm {
   /// Buffer::counts that bring them; null where it does not. For operations with one count per rank (Request::blocks).
   Write learn = nullptr;
   bool segments = false;  ///< whether it heeds Parameters::segment_bytes
+  int radix = 0;          ///< what Parameters::radix is where it is 0; 0: does not heed it
+  bool timed = false;     ///< whether it heeds Parameters::delay
+  bool weighs = false;    ///< whether it heeds Parameters::rates
+  bool reorders = false;  ///< whether it combines in another order than that of ranks: only for operations that commute
   /// Another one with a window that costs messages of its own, and in the race only where what it avoids is known to
   /// happen (stored_thresholds.hpp).
   bool throttles = false;
+
+  /// Whether it can carry out such a request at all.
+  bool suits(const Request& request) const {
+    return request.operation == operation && (request.commutative || !reorders);
+  }
 };
 
 #define TOMBOLO_ALGORITHM(constant) extern const Algorithm constant;
@@ -44,6 +45,8 @@ struct Algorithm {
 /// All algorithms, or all of one operation, in the order of algorithms.def.
 std::span<const Algorithm* const> all_algorithms();
 std::vector<const Algorithm*> algorithms_for(Operation operation);
+/// Those that can carry out the request.
+std::vector<const Algorithm*> algorithms_for(const Request& request);
 
 /// Throws Error that lists the names there are.
 const Algorithm& find_algorithm(Operation operation, std::string_view wanted);

@@ -25,6 +25,12 @@ std::vector<const Algorithm*> algorithms_for(Operation operation) {
   return found;
 }
 
+std::vector<const Algorithm*> algorithms_for(const Request& request) {
+  std::vector<const Algorithm*> found = algorithms_for(request.operation);
+  std::erase_if(found, [&request](const Algorithm* algorithm) { return !algorithm->suits(request); });
+  return found;
+}
+
 const Algorithm& find_algorithm(Operation operation, std::string_view wanted) {
   std::string names;
   for (const Algorithm* algorithm : algorithms_for(operation)) {

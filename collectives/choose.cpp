@@ -28,31 +28,8 @@ Picoseconds predicted(Request request, const Algorithm& algorithm, const Paramet
               static_cast<Picoseconds>(std::min<Wide>(static_cast<Wide>(all - half) * further / (most / 2), never)));
 }
 
-// Powers of two that cut the vector in at least two, the largest first, down to 4 KiB.
-std::vector<Bytes> segment_sizes(const Request& request) {
-  std::vector<Bytes> sizes;
-  const Bytes bytes = request.count * request.element_bytes;
-  constexpr Bytes smallest = 4096;
-  const Bytes least = std::max(smallest, request.element_bytes);  // an element is not cut
-  for (Bytes segment = Bytes{1} << 60; segment >= least; segment /= 2) {
-    if (segment < bytes) sizes.push_back(segment);
-  }
-  return sizes;
-}
-
 // Predictions that differ by less than one part in so many say nothing.
 constexpr Picoseconds alike = 100;
-
-// How many messages of that size keep a link busy: those on their way while one is acknowledged, one being sent and one
-// in reserve. More would share the link with one another, and all arrive late.
-int window(const Request& request, const Model& model, Bytes message) {
-  if (message == 0 || request.ranks < 2) return 0;
-  const auto time = [&](Bytes bytes) { return message_time(model, 0, 1, bytes); };
-  const Picoseconds busy = std::max<Picoseconds>(time(message) - time(0), 1);
-  const Picoseconds latency = model.longest_latency();
-  constexpr Picoseconds most = 1 << 16;
-  return static_cast<int>(2 + std::min((latency + busy - 1) / busy, most));
-}
 
 // The average block of an operation on blocks that the root has, 0 for any other.
 Bytes block_bytes(const Request& request) {
@@ -62,30 +39,40 @@ Bytes block_bytes(const Request& request) {
 
 }  // namespace
 
-std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Thresholds* thresholds) {
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Thresholds* thresholds,
+                                  Effort effort) {
   std::vector<Candidate> all;
   // Only the root knows whether it works in place, so that must not decide what all ranks choose.
   const Request judged = request.with_in_place(false);
   const auto throttle = thresholds == nullptr ? std::nullopt : throttle_for(*thresholds, judged);
-  for (const Algorithm* algorithm : algorithms_for(request.operation)) {
+  for (const Algorithm* algorithm : algorithms_for(request)) {
     if (request.knowledge == Knowledge::as_in_mpi) {
       if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
       continue;
     }
     if (algorithm->throttles && !throttle) continue;
     const Model& model = model_for(judged, *algorithm);
+    const Picoseconds escalation = throttle && algorithm == &gatherv_flat ? throttle->escalation : 0;
     const auto consider = [&](const Parameters& parameters) {
-      all.push_back({Plan(request, *algorithm, parameters), predicted(judged, *algorithm, parameters, model)});
-      return all.back().predicted;
+      const Picoseconds time = plus(predicted(judged, *algorithm, parameters, model), escalation);
+      all.push_back({Plan(request, *algorithm, parameters), time});
+      return time;
     };
-    Picoseconds least =
-        consider({.window = algorithm->throttles ? throttle->window : window(request, model, block_bytes(request))});
-    if (throttle && algorithm == &gatherv_flat) all.back().predicted = plus(all.back().predicted, throttle->escalation);
+    const auto best_of = [&](Bytes segment, Bytes message) {
+      Picoseconds least = never;
+      for (Parameters parameters : variants(request, *algorithm, model, message, effort)) {
+        parameters.segment_bytes = segment;
+        if (algorithm->throttles) parameters.window = throttle->window;
+        least = std::min(least, consider(parameters));
+      }
+      return least;
+    };
+    Picoseconds least = best_of(0, block_bytes(request));
     if (!algorithm->segments) continue;
     // Too long are the first to wait for, too many cost latency: between them there is one minimum.
     int worse = 0;
-    for (const Bytes segment : segment_sizes(request)) {
-      const Picoseconds now = consider({.segment_bytes = segment, .window = window(request, model, segment)});
+    for (const Bytes segment : segment_sizes(request, model)) {
+      const Picoseconds now = best_of(segment, segment);
       worse = now > least ? worse + 1 : 0;
       least = std::min(least, now);
       if (worse == 3) break;
@@ -100,9 +87,10 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
   return all;
 }
 
-std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds) {
+std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds,
+                                  Effort effort) {
   const auto same = [&model](const Request&, const Algorithm&) -> const Model& { return model; };
-  return candidates(request, same, thresholds);
+  return candidates(request, same, thresholds, effort);
 }
 
 Plan choose(const Request& request, const Model& model, const Thresholds* thresholds) {

@@ -5,6 +5,7 @@
 
 #include <tombolo/collectives/plan.hpp>
 #include <tombolo/collectives/stored_thresholds.hpp>
+#include <tombolo/collectives/variants.hpp>
 #include <tombolo/models/model.hpp>
 
 namespace tombolo {
@@ -18,17 +19,18 @@ struct Candidate {
 /// Which model predicts the plans of an algorithm for a request.
 using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 
-/// Every plan that is in the race for a request (each algorithm, each segment size worth trying). First the one to
-/// take: of those within 1 % of the best prediction the one whose algorithm stands first in algorithms.def, where
-/// simpler ones do, in as few segments as that allows; then the others, the fastest first. All ranks that know the same
-/// counts get the same list. Where a rank does not know all counts (Knowledge::as_in_mpi), it cannot predict; only the
-/// first algorithm without a learning stage is listed then, at 0.
+/// Every plan that is in the race for a request (each algorithm, its variants, each segment size worth trying). First
+/// the one to take: of those within 1 % of the best prediction the one whose algorithm stands first in algorithms.def,
+/// where simpler ones do, in as few segments as that allows; then the others, the fastest first. All ranks that know
+/// the same counts get the same list. Where a rank does not know all counts (Knowledge::as_in_mpi), it cannot predict;
+/// only the first algorithm without a learning stage is listed then, at 0.
 ///
 /// Models know nothing of escalations. Where `thresholds` say that a flat gather escalates with such blocks, what that
 /// takes on average is added to its prediction, and a throttled one is in the race.
 std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for,
-                                  const Thresholds* thresholds = nullptr);
-std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);
+                                  const Thresholds* thresholds = nullptr, Effort effort = Effort::usual);
+std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds = nullptr,
+                                  Effort effort = Effort::usual);
 
 /// The first of them.
 Plan choose(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);

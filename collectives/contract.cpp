@@ -41,6 +41,32 @@ Contract reduce(const Request& request, Rank rank) {
   return c;
 }
 
+// Every rank brings a vector and gets what those of ranks 0 to `last` make together; nothing for last < 0.
+Contract prefix(const Request& request, Rank rank, Rank last) {
+  Contract c;
+  c.reduces = true;
+  c.scratch_limit = 2 * request.count;
+  if (last >= 0 || request.in_place) c.output_size = request.count;
+  if (!request.in_place) c.input_size = request.count;
+  const Buffer own = request.in_place ? Buffer::output : Buffer::input;
+  c.before.push_back(content(own, 0, request.count, symbol(rank, 0)));
+  if (last >= 0) c.after.push_back(content(Buffer::output, 0, request.count, {0, {{0, last}}}));
+  return c;
+}
+
+Contract reduce_scatter(const Request& request, Rank rank) {
+  Contract c;
+  const std::int64_t total = request.blocks.total();
+  c.reduces = true;
+  c.scratch_limit = 2 * total;
+  c.output_size = request.in_place ? total : request.blocks.count(rank);
+  if (!request.in_place) c.input_size = total;
+  c.before.push_back(content(request.in_place ? Buffer::output : Buffer::input, 0, total, symbol(rank, 0)));
+  c.after.push_back(
+      content(Buffer::output, 0, request.blocks.count(rank), {request.blocks.offset(rank), {{0, request.ranks - 1}}}));
+  return c;
+}
+
 Contract scatterv(const Request& request, Rank rank) {
   Contract c;
   c.scratch_limit = request.blocks.total();
@@ -54,18 +80,19 @@ Contract scatterv(const Request& request, Rank rank) {
   return c;
 }
 
+// To the root, or to all.
 Contract gatherv(const Request& request, Rank rank) {
   Contract c;
   const std::int64_t own = request.blocks.count(rank);
-  const bool is_root = rank == request.root;
+  const bool gets_all = rank == request.root || !is_rooted(request.operation);
   c.scratch_limit = request.blocks.total();
-  if (is_root && request.in_place) {
+  if (gets_all && request.in_place) {
     c.before.push_back(content(Buffer::output, request.blocks.offset(rank), own, symbol(rank, 0)));
   } else {
     c.input_size = own;
     c.before.push_back(content(Buffer::input, 0, own, symbol(rank, 0)));
   }
-  if (!is_root) return c;
+  if (!gets_all) return c;
   c.output_size = request.blocks.total();
   for (Rank r = 0; r < request.ranks; ++r) {
     c.after.push_back(content(Buffer::output, request.blocks.offset(r), request.blocks.count(r), symbol(r, 0)));
@@ -100,7 +127,16 @@ Contract contract(const Request& request, Rank rank) {
     case Operation::scatterv:
       return scatterv(request, rank);
     case Operation::gatherv:
+    case Operation::allgatherv:
       return gatherv(request, rank);
+    case Operation::reduce_scatter:
+      return reduce_scatter(request, rank);
+    case Operation::allreduce:
+      return prefix(request, rank, request.ranks - 1);
+    case Operation::scan:
+      return prefix(request, rank, rank);
+    case Operation::exscan:
+      return prefix(request, rank, rank - 1);
     case Operation::alltoallv:
       return alltoallv(request, rank);
   }

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string>
+
 #include <fmt/format.h>
 
 #include <tombolo/collectives/places.hpp>
@@ -8,21 +11,33 @@ namespace tombolo {
 
 namespace {
 
-std::string sizes(const Request& request) {
-  switch (request.operation) {
-    case Operation::barrier:
-      return "";
-    case Operation::bcast:
-    case Operation::reduce:
+std::string size_of(const Request& request) {
+  switch (sizes(request.operation)) {
+    case Sizes::vector:
       return fmt::format(" of {} B", request.count * request.element_bytes);
-    case Operation::scatterv:
-    case Operation::gatherv:
+    case Sizes::blocks:
       if (!request.blocks.all_known()) return "";
       return fmt::format(" of {} B in all", request.blocks.total() * request.element_bytes);
-    case Operation::alltoallv:
+    case Sizes::none:
+    case Sizes::exchange:
       return "";
   }
   return "";
+}
+
+void check(const Parameters& parameters, const Request& request) {
+  const auto refuse = [](std::string what, const char* remedy) { throw Error(std::move(what), remedy); };
+  if (parameters.radix < 0 || parameters.radix == 1) {
+    refuse(fmt::format("a radix of {}", parameters.radix), "give 2 or more, or 0 for the algorithm's own");
+  }
+  if (parameters.delay < 0) refuse(fmt::format("a delay of {}", parameters.delay), "give 1 or more, or 0");
+  const bool positive =
+      std::all_of(parameters.rates.begin(), parameters.rates.end(), [](std::int64_t rate) { return rate > 0; });
+  if (!parameters.rates.empty() && (static_cast<int>(parameters.rates.size()) != request.ranks || !positive)) {
+    refuse(fmt::format("{} rates for {} ranks", parameters.rates.size(), request.ranks),
+           "give each rank one, more than 0");
+  }
+  Places(request, parameters);  // checks the order
 }
 
 }  // namespace
@@ -34,7 +49,12 @@ Plan::Plan(Request request, const Algorithm& algorithm, Parameters parameters)
                             name(request_.operation)),
                 "choose one of that operation's own");
   }
-  Places(request_, parameters_);  // checks the order
+  if (!algorithm.suits(request_)) {
+    throw Error(fmt::format("algorithm '{}' of {} for an operation that does not commute", algorithm.name,
+                            name(algorithm.operation)),
+                "choose one that keeps the order of the ranks");
+  }
+  check(parameters_, request_);
 }
 
 Schedule Plan::learning(Rank rank) const {
@@ -51,14 +71,19 @@ Schedule Plan::schedule(Rank rank, const Request& known) const {
 
 std::string Plan::how() const {
   std::string text(algorithm_->name);
+  if (parameters_.radix > 0) text += fmt::format(", radix {}", parameters_.radix);
+  if (parameters_.delay > 0) text += fmt::format(", delay {}", parameters_.delay);
   if (parameters_.segment_bytes > 0) text += fmt::format(", segments of {} B", parameters_.segment_bytes);
-  if (parameters_.window > 0) text += fmt::format(", window {}", parameters_.window);
+  if (parameters_.window > 0) {
+    text += fmt::format(", window {}{}", parameters_.window, parameters_.lanes == Lanes::per_rank ? " per rank" : "");
+  }
   if (!parameters_.order.empty()) text += ", ranks in a given order";
+  if (!parameters_.rates.empty()) text += ", shares by rates";
   return text;
 }
 
 std::string Plan::describe() const {
-  std::string text = fmt::format("{}{} over {} rank{}", name(request_.operation), sizes(request_), request_.ranks,
+  std::string text = fmt::format("{}{} over {} rank{}", name(request_.operation), size_of(request_), request_.ranks,
                                  request_.ranks == 1 ? "" : "s");
   if (is_rooted(request_.operation)) text += fmt::format(", root {}", request_.root);
   return text + ": " + how();

@@ -168,7 +168,9 @@ class Simulation {
     rank.sends.pop_front();
     const Step& s = step(of);
     const StepOf receive = matching_.partner(of.rank, of.step);
-    const MessageCost cost = model_.message(sender, s.peer, s.count * element_bytes_);
+    MessageCost cost = model_.message(sender, s.peer, s.count * element_bytes_);
+    // As execute() has it, so that a window bounds what is under way.
+    if (schedules_[static_cast<std::size_t>(sender)].window(s) > 0) cost.synchronous = true;
     message(receive).index = static_cast<int>(sent_.size());
     sent_.push_back({.send = of, .receive = receive, .cost = cost});
     const Picoseconds start = processed(rank, cost.overhead);

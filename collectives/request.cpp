@@ -66,9 +66,19 @@ Request Request::bcast(int ranks, Rank root, std::int64_t count, Bytes element_b
 }
 
 Request Request::reduce(int ranks, Rank root, std::int64_t count, Bytes element_bytes, bool commutative) {
-  Request request = over_vector(Operation::reduce, ranks, root, count, element_bytes);
-  request.commutative = commutative;
-  return request;
+  return over_vector(Operation::reduce, ranks, root, count, element_bytes).combining(commutative);
+}
+
+Request Request::allreduce(int ranks, std::int64_t count, Bytes element_bytes, bool commutative) {
+  return over_vector(Operation::allreduce, ranks, 0, count, element_bytes).combining(commutative);
+}
+
+Request Request::scan(int ranks, std::int64_t count, Bytes element_bytes, bool commutative) {
+  return over_vector(Operation::scan, ranks, 0, count, element_bytes).combining(commutative);
+}
+
+Request Request::exscan(int ranks, std::int64_t count, Bytes element_bytes, bool commutative) {
+  return over_vector(Operation::exscan, ranks, 0, count, element_bytes).combining(commutative);
 }
 
 Request Request::scatterv(Rank root, Blocks blocks, Bytes element_bytes) {
@@ -77,6 +87,14 @@ Request Request::scatterv(Rank root, Blocks blocks, Bytes element_bytes) {
 
 Request Request::gatherv(Rank root, Blocks blocks, Bytes element_bytes) {
   return over_blocks(Operation::gatherv, root, std::move(blocks), element_bytes);
+}
+
+Request Request::allgatherv(Blocks blocks, Bytes element_bytes) {
+  return over_blocks(Operation::allgatherv, 0, std::move(blocks), element_bytes);
+}
+
+Request Request::reduce_scatter(Blocks blocks, Bytes element_bytes, bool commutative) {
+  return over_blocks(Operation::reduce_scatter, 0, std::move(blocks), element_bytes).combining(commutative);
 }
 
 Request Request::alltoallv(int ranks, Exchange exchange, Bytes element_bytes) {
@@ -90,23 +108,33 @@ Request Request::alltoallv(int ranks, Exchange exchange, Bytes element_bytes) {
   return request;
 }
 
-Request Request::with_in_place(bool at_root) const {
+Request Request::with_in_place(bool now) const {
   Request request = *this;
-  request.in_place = at_root;
+  request.in_place = now;
+  return request;
+}
+
+Request Request::combining(bool in_any_order) const {
+  Request request = *this;
+  request.commutative = in_any_order;
   return request;
 }
 
 Request Request::knowing(Knowledge now) const {
   Request request = *this;
-  request.knowledge = now;
+  const bool all_given =
+      sizes(operation) != Sizes::exchange && !(is_rooted(operation) && sizes(operation) == Sizes::blocks);
+  request.knowledge = all_given ? Knowledge::everywhere : now;
   return request;
 }
 
 Request Request::seen_by(Rank rank) const {
   Request request = *this;
-  request.in_place = in_place && rank == root;
-  if (operation == Operation::alltoallv && knowledge == Knowledge::as_in_mpi) request.exchange = exchange.seen_by(rank);
-  if (blocks.size() == 0 || knowledge == Knowledge::everywhere || rank == root) return request;
+  const bool rooted = is_rooted(operation);
+  request.in_place = in_place && (!rooted || rank == root);
+  if (knowledge == Knowledge::everywhere) return request;
+  if (sizes(operation) == Sizes::exchange) request.exchange = exchange.seen_by(rank);
+  if (!rooted || blocks.size() == 0 || rank == root) return request;
   std::vector<bool> known(static_cast<std::size_t>(ranks), false);
   known[static_cast<std::size_t>(rank)] = true;
   return request.with_known(known, blocks);

@@ -67,7 +67,8 @@ struct Step {
 /// One rank's part of a plan: its steps, in the order in which they are preferred. A step starts when all steps in
 /// after() are complete and its lane lets it; nothing else orders steps. A lane is a queue of messages that share a
 /// window: they start in the order listed, at most `window` of them under way at a time; 0 is no limit. Lane 0 has no
-/// limit.
+/// limit. Sends of a lane with a window are synchronous, complete once they have been received: a small message is
+/// otherwise complete as soon as it is buffered, and any number of them would be under way.
 class Schedule {
  public:
   /// What it is made of. The pools hold the lists that a Step names by their spans.

@@ -1,6 +1,7 @@
 #include <limits>
 
 #include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/regular.hpp>
 #include <tombolo/collectives/trials.hpp>
 #include <tombolo/models/on_ranks.hpp>
 
@@ -13,39 +14,18 @@ constexpr Bytes segment = Bytes{16} * 1024;
 constexpr int window = 8;
 
 Bytes largest(Operation operation) {
-  switch (operation) {
-    case Operation::barrier:
+  switch (sizes(operation)) {
+    case Sizes::none:
       return 0;
-    case Operation::bcast:
-    case Operation::reduce:
+    case Sizes::vector:
       return std::numeric_limits<Bytes>::max();
-    case Operation::scatterv:
-    case Operation::gatherv:
+    case Sizes::blocks:
+      if (operation == Operation::reduce_scatter) return std::numeric_limits<Bytes>::max();  // counted as a vector
       return Bytes{256} * 1024;
-    case Operation::alltoallv:
+    case Sizes::exchange:
       return Bytes{64} * 1024;
   }
   return 0;
-}
-
-// In elements of a byte, or, where they are combined, of eight.
-Request request_of(Operation operation, int ranks, Rank root, Bytes bytes) {
-  constexpr Bytes number = 8;
-  switch (operation) {
-    case Operation::bcast:
-      return Request::bcast(ranks, root, bytes, 1);
-    case Operation::reduce:
-      return Request::reduce(ranks, root, (bytes + number - 1) / number, number);
-    case Operation::scatterv:
-      return Request::scatterv(root, Blocks::equal(ranks, bytes), 1);
-    case Operation::gatherv:
-      return Request::gatherv(root, Blocks::equal(ranks, bytes), 1);
-    case Operation::alltoallv:
-      return Request::alltoallv(ranks, Exchange::equal(ranks, bytes), 1);
-    case Operation::barrier:
-      break;
-  }
-  return Request::barrier(ranks);
 }
 
 }  // namespace
@@ -59,7 +39,8 @@ std::vector<Trial> trials_of(const Scope& scope, const TrialChoice& choice) {
       if (algorithm->throttles) continue;  // without a window it is one of the others
       for (const Bytes bytes : sizes) {
         if (bytes > largest(operation)) continue;
-        const Request request = request_of(operation, choice.ranks, choice.root, bytes);
+        const Request request =
+            regular_request(operation, choice.ranks, choice.root, bytes, combines(operation) ? 8 : 1);
         const auto add = [&](const Parameters& parameters) {
           trials.push_back({.plan = Plan(request, *algorithm, parameters),
                             .ranks = ranks,

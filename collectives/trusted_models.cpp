@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <tombolo/collectives/regular.hpp>
 #include <tombolo/collectives/scopes.hpp>
 #include <tombolo/collectives/trusted_models.hpp>
 #include <tombolo/models/model_kind.hpp>
@@ -7,30 +8,6 @@
 #include <tombolo/models/stored_models.hpp>
 
 namespace tombolo {
-
-namespace {
-
-// As Sample::bytes counts them.
-Bytes size_of(const Request& request) {
-  const auto each = [&](std::int64_t elements, std::int64_t parts) {
-    return parts == 0 ? 0 : elements / parts * request.element_bytes;
-  };
-  switch (request.operation) {
-    case Operation::barrier:
-      return 0;
-    case Operation::bcast:
-    case Operation::reduce:
-      return request.count * request.element_bytes;
-    case Operation::scatterv:
-    case Operation::gatherv:
-      return request.blocks.all_known() ? each(request.blocks.total(), request.ranks) : 0;
-    case Operation::alltoallv:
-      return each(request.exchange.sends(request.root).total(), request.ranks);
-  }
-  return 0;
-}
-
-}  // namespace
 
 TrustedModels::TrustedModels(const Platform& platform) {
   const std::vector<Scope> scopes = scopes_of(platform);
@@ -63,7 +40,7 @@ const Model* TrustedModels::find(const std::string& name) const {
 }
 
 const Model& TrustedModels::model_for(const Request& request, const Algorithm& algorithm) const {
-  const PolyModel::Range* range = poly_.find(scope_, request.operation, algorithm.name, size_of(request));
+  const PolyModel::Range* range = poly_.find(scope_, request.operation, algorithm.name, regular_bytes(request));
   const Model* believed = range == nullptr ? nullptr : find(range->model);
   return believed == nullptr ? *models_.back() : *believed;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/regular.hpp>
 #include <tombolo/platform/error.hpp>
 
 #include "validators.hpp"
@@ -54,21 +55,7 @@ Request request_for(const Options& o) {
   if (o.bytes > most_bytes / o.ranks) {
     throw Error(fmt::format("--bytes {} on {} ranks", o.bytes, o.ranks), "plan for at most 2^56 bytes in all");
   }
-  switch (operation) {
-    case Operation::barrier:
-      return Request::barrier(o.ranks);
-    case Operation::bcast:
-      return Request::bcast(o.ranks, o.root, o.bytes, 1);
-    case Operation::reduce:
-      return Request::reduce(o.ranks, o.root, o.bytes, 1);
-    case Operation::scatterv:
-      return Request::scatterv(o.root, Blocks::equal(o.ranks, o.bytes), 1);
-    case Operation::gatherv:
-      return Request::gatherv(o.root, Blocks::equal(o.ranks, o.bytes), 1);
-    case Operation::alltoallv:
-      return Request::alltoallv(o.ranks, Exchange::equal(o.ranks, o.bytes), 1);
-  }
-  return {};
+  return regular_request(operation, o.ranks, o.root, o.bytes);
 }
 
 Hockney links_of(const Options& o) {

@@ -31,7 +31,7 @@ void check_plan(const Plan& plan, int ranks) {
     throw Error(fmt::format("a plan for {} ranks on {}", request.ranks, ranks), "make one for these ranks");
   }
   if (plan.learns()) throw Error("a plan that has to learn counts", "let all ranks know them");
-  if (request.operation == Operation::reduce && numbers(request.element_bytes) == MPI_DATATYPE_NULL) {
+  if (combines(request.operation) && numbers(request.element_bytes) == MPI_DATATYPE_NULL) {
     throw Error(fmt::format("a reduction of elements of {} bytes", request.element_bytes), "take 1, 2, 4 or 8");
   }
 }
@@ -73,7 +73,7 @@ std::vector<Picoseconds> PlanTimer::makespans(const Plan& plan, int most, Picose
 void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& more) {
   check_plan(plan, ranks_);
   const Request& request = plan.request();
-  const bool reduces = request.operation == Operation::reduce;
+  const bool reduces = combines(request.operation);
   const Datatype element = Datatype::contiguous(request.element_bytes, MPI_BYTE);
   const MPI_Datatype type = reduces ? numbers(request.element_bytes) : MPI_Datatype(element);
   const Schedule schedule = plan.schedule(rank_);

@@ -44,7 +44,7 @@ std::size_t PlannedCollectives::Hash::operator()(const Request& request) const {
     }
   };
   mix_some(request.blocks);
-  if (request.operation == Operation::alltoallv) {
+  if (sizes(request.operation) == Sizes::exchange) {
     mix_some(request.exchange.sends(rank));
     mix_some(request.exchange.receives(rank));
   }

@@ -31,6 +31,17 @@ void prove_variants(const Algorithm& algorithm, const Request& request, std::mt1
     parameters.push_back({.segment_bytes = 100});
     parameters.push_back({.segment_bytes = 64, .window = 2});
   }
+  if (algorithm.radix > 0) {
+    for (const int radix : {3, 5, 16}) parameters.push_back({.segment_bytes = 100, .radix = radix});
+  }
+  if (algorithm.timed) {
+    for (const int delay : {1, 4, 9}) parameters.push_back({.segment_bytes = 100, .delay = delay});
+  }
+  if (algorithm.weighs) {
+    std::vector<std::int64_t> rates(static_cast<std::size_t>(request.ranks));
+    for (auto& rate : rates) rate = static_cast<std::int64_t>(random() % 5 + 1);
+    parameters.push_back({.segment_bytes = 64, .window = 3, .lanes = Lanes::per_rank, .rates = rates});
+  }
   for (const Parameters& p : parameters) {
     const Plan plan(request, algorithm, p);
     const Proof proof = prove(plan);
@@ -82,9 +93,8 @@ TEST_CASE("every algorithm is proved segmented, windowed, mapped, in place and w
             continue;
           }
           prove_variants(*algorithm, request.with_in_place(true), random);
-          if (algorithm->operation != Operation::reduce) continue;
-          Request ordered = request;
-          ordered.commutative = false;
+          if (!combines(algorithm->operation) || algorithm->reorders) continue;
+          const Request ordered = request.combining(false);
           prove_variants(*algorithm, ordered, random);
           prove_variants(*algorithm, ordered.with_in_place(true), random);
         }

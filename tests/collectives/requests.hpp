@@ -32,6 +32,16 @@ inline Request request(Operation operation, int ranks, Rank root, Spread spread,
       return Request::bcast(ranks, root, vector, element);
     case Operation::reduce:
       return Request::reduce(ranks, root, vector, element);
+    case Operation::allreduce:
+      return Request::allreduce(ranks, vector, element);
+    case Operation::scan:
+      return Request::scan(ranks, vector, element);
+    case Operation::exscan:
+      return Request::exscan(ranks, vector, element);
+    case Operation::allgatherv:
+      return Request::allgatherv(Blocks(counts(ranks, spread, random)), element);
+    case Operation::reduce_scatter:
+      return Request::reduce_scatter(Blocks(counts(ranks, spread, random)), element);
     case Operation::scatterv:
       return Request::scatterv(root, Blocks(counts(ranks, spread, random)), element);
     case Operation::gatherv:

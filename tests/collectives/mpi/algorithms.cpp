@@ -81,8 +81,7 @@ TEST_CASE("every algorithm does what its operation promises, for every root") {
         const Request request = test::request(algorithm->operation, ranks, root, spread, random);
         good = runs(planned, Plan(request, *algorithm)) && good;
         good = runs(planned, Plan(request.knowing(Knowledge::as_in_mpi), *algorithm)) && good;
-        if (algorithm->operation == Operation::scatterv || algorithm->operation == Operation::gatherv ||
-            algorithm->operation == Operation::reduce) {
+        if (sizes(algorithm->operation) == Sizes::blocks || combines(algorithm->operation)) {
           good = runs(planned, Plan(request.with_in_place(true), *algorithm)) && good;
         }
       }

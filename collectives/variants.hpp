@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include <tombolo/collectives/algorithm.hpp>
+#include <tombolo/models/model.hpp>
+
+namespace tombolo {
+
+/// How many variants of an algorithm are worth trying.
+enum class Effort {
+  usual,    ///< for a choice that a call waits for: the algorithm's own radix, one window
+  thorough  ///< for a search ahead of time: every radix, windows per link, per rank and none
+};
+
+/// What an algorithm's parameters may be for a request, but for segments: radices from 2 up to what the ranks allow,
+/// the delay that the model's latencies make, windows that cover the longest latency with messages of `message` bytes.
+/// The algorithm's own come first. `model` is one for the ranks of the request.
+std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes message,
+                                 Effort effort);
+
+/// Sizes of segments that cut what one message may carry in at least two, the largest first, down to 1 KiB: powers of
+/// two, and the largest that the model sends without a rendezvous (eager_limit).
+std::vector<Bytes> segment_sizes(const Request& request, const Model& model);
+
+/// How many messages of that size keep a link busy: those on their way while one is acknowledged, one being sent and
+/// one in reserve. More would share the link with one another, and all arrive late.
+int window(const Request& request, const Model& model, Bytes message);
+
+/// Latency over gap of messages of that size: how many a rank can begin to send before the first has arrived, rounded
+/// up.
+int delay(const Model& model, Bytes message);
+
+/// The largest message that ranks 0 and 1 send without a rendezvous; `never` where the model knows of none.
+Bytes eager_limit(const Model& model);
+
+}  // namespace tombolo
