@@ -7,6 +7,17 @@
 # Here as in a project that has found an installed Tombolo, a target is tombolo::FOLDER or tombolo::FOLDER_mpi. What
 # belongs to the build alone (these include folders, the settings) stays behind; cmake/TomboloInstall.cmake installs.
 
+# The pure libraries are the same whatever MPI is. A build may take those of another one, which has the same type, and
+# save the time.
+set(TOMBOLO_PURE_FROM "" CACHE PATH "A build folder whose pure libraries to use instead of building them here")
+if(TOMBOLO_PURE_FROM)
+  add_custom_target(pure_libraries
+    COMMAND ${CMAKE_COMMAND} --build ${TOMBOLO_PURE_FROM} --target
+      tombolo_platform tombolo_models tombolo_collectives tombolo_framework
+    BYPRODUCTS ${TOMBOLO_PURE_FROM}/libtombolo_platform.a ${TOMBOLO_PURE_FROM}/libtombolo_models.a
+      ${TOMBOLO_PURE_FROM}/libtombolo_collectives.a ${TOMBOLO_PURE_FROM}/libtombolo_framework.a)
+endif()
+
 function(_tombolo_make target folder entries sources)
   set(include ${CMAKE_BINARY_DIR}/include/${target})
   file(REMOVE_RECURSE ${include})
@@ -15,10 +26,21 @@ function(_tombolo_make target folder entries sources)
     get_filename_component(name ${entry} NAME)
     file(CREATE_LINK ${entry} ${include}/tombolo/${folder}/${name} SYMBOLIC)
   endforeach()
-  if(sources)
+  if(sources AND TOMBOLO_PURE_FROM AND NOT target MATCHES "_mpi$")
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+    target_link_libraries(${target} INTERFACE $<BUILD_INTERFACE:${TOMBOLO_PURE_FROM}/lib${target}.a>)
+    add_dependencies(${target} pure_libraries)
+  elseif(sources)
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tombolo_settings>)
+    if(target STREQUAL "tombolo_platform")
+      tombolo_precompile(${target}
+        <algorithm> <functional> <map> <memory> <optional> <span> <string> <vector> <fmt/format.h>)
+    else()
+      tombolo_precompile(${target} REUSE_FROM tombolo_platform)
+    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

@@ -21,7 +21,33 @@ if(TOMBOLO_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+# Libraries of a build may become part of a shared object: a simulated program is one.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# Headers that most files read, read once. Not with smpicxx, which puts a header of its own before all others.
+option(TOMBOLO_PRECOMPILE "Precompile the headers that most files read" ON)
+if(CMAKE_CXX_COMPILER MATCHES "smpicxx$" OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(TOMBOLO_PRECOMPILE OFF)
+endif()
+
+# tombolo_precompile(TARGET HEADER...): these headers, or those of another target: REUSE_FROM TARGET.
+function(tombolo_precompile target)
+  if(NOT TOMBOLO_PRECOMPILE)
+    return()
+  endif()
+  if("${ARGV1}" STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
 find_program(TOMBOLO_CCACHE ccache)
 if(TOMBOLO_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${TOMBOLO_CCACHE})
+  if(TOMBOLO_PRECOMPILE)  # what ccache asks for to keep what was compiled with them
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${TOMBOLO_CCACHE})
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  endif()
 endif()

@@ -58,6 +58,12 @@ endif()
 # Tests are compiled more often than they run: what they test is optimised, they need not be.
 target_compile_options(tombolo_test_settings INTERFACE $<$<CONFIG:Release>:-O1>)
 
+# What all tests read first. GCC forgets the pragma by which Catch2 switches this warning off for its macros.
+target_compile_options(tombolo_test_settings INTERFACE -Wno-parentheses)
+add_executable(test_headers ${CMAKE_SOURCE_DIR}/tests/support/headers.cpp)
+target_link_libraries(test_headers PRIVATE tombolo_test_settings fmt::fmt)
+tombolo_precompile(test_headers <algorithm> <map> <memory> <random> <string> <vector> <catch2/catch.hpp> <fmt/format.h>)
+
 # The library that lets waiting ranks sleep. It is loaded into programs with and without sanitizers, so it has none.
 function(tombolo_wait_in_kernel source)
   add_library(wait_in_kernel SHARED ${source})
@@ -106,6 +112,7 @@ function(tombolo_pure_tests folder)
   endif()
   add_executable(test_${folder} ${sources})
   target_link_libraries(test_${folder} PRIVATE tombolo_${folder} pure_test_main tombolo_test_settings)
+  tombolo_precompile(test_${folder} REUSE_FROM test_headers)
   add_dependencies(pure_tests test_${folder})
 
   set(names "")
@@ -133,6 +140,7 @@ function(tombolo_mpi_tests folder)
   endif()
   add_executable(test_${folder}_mpi ${sources})
   target_link_libraries(test_${folder}_mpi PRIVATE tombolo_${folder}_mpi mpi_test_main tombolo_test_settings)
+  tombolo_precompile(test_${folder}_mpi REUSE_FROM test_headers)
   add_dependencies(library_tests test_${folder}_mpi)
 
   set(ranks ${TOMBOLO_TEST_RANKS})

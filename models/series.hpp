@@ -19,6 +19,8 @@ class Series {
   bool enough() const;
   /// The median.
   Measured result() const;
+  /// In the order in which they were taken, without the untimed.
+  const std::vector<Picoseconds>& times() const { return times_; }
   std::int64_t timings() const { return static_cast<std::int64_t>(times_.size()); }
 
  private:

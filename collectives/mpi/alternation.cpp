@@ -1,0 +1,44 @@
+#include <algorithm>
+
+#include <tombolo/collectives/mpi/alternation.hpp>
+#include <tombolo/models/series.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+
+namespace tombolo {
+
+Picoseconds makespan_of(MPI_Comm communicator, const std::function<void()>& call) {
+  machine::start_together(communicator);
+  const Picoseconds begin = machine::now();
+  call();
+  Picoseconds latest = machine::now() - begin;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_INT64_T, MPI_MAX, communicator), "MPI_Allreduce");
+  return latest;
+}
+
+std::vector<Timing> alternate(MPI_Comm communicator, const std::vector<std::function<void()>>& calls,
+                              const Repeat& repeat) {
+  const bool noisy = !machine::simulated();
+  std::vector<Series> series(calls.size(), Series(repeat, noisy, noisy ? 1 : 0));
+  bool more = !calls.empty();
+  for (bool forwards = true; more; forwards = !forwards) {
+    more = false;
+    for (std::size_t turn = 0; turn < calls.size(); ++turn) {
+      const std::size_t which = forwards ? turn : calls.size() - 1 - turn;
+      if (series[which].enough()) continue;
+      series[which].add(makespan_of(communicator, calls[which]));
+      more = true;
+    }
+  }
+  std::vector<Timing> timings;
+  for (const Series& each : series) {
+    const Measured median = each.result();
+    timings.push_back({.median = median.value,
+                       .low = std::max<Picoseconds>(median.value - median.error, 0),
+                       .high = median.value + median.error,
+                       .times = each.times()});
+  }
+  return timings;
+}
+
+}  // namespace tombolo

@@ -1,0 +1,134 @@
+// The second lower_bound of bound.hpp.
+#include <algorithm>
+#include <vector>
+
+#include <tombolo/collectives/bound.hpp>
+#include <tombolo/collectives/crossing.hpp>
+#include <tombolo/platform/routes.hpp>
+
+namespace tombolo {
+
+namespace {
+
+class Bound {
+ public:
+  Bound(const Request& request, const Platform& platform)
+      : request_(request), platform_(platform), routes_(platform), vector_(request.count * request.element_bytes) {
+    for (Rank a = 0; a < request.ranks; ++a) {
+      for (Rank b = 0; b < request.ranks; ++b) {
+        if (a == b) continue;
+        const Picoseconds time = latency(a, b);
+        least_ = least_ == 0 ? time : std::min(least_, time);
+        if (needs(a, b)) farthest_ = std::max(farthest_, time);
+      }
+    }
+  }
+
+  Picoseconds all() {
+    if (request_.ranks < 2 || nothing_moves()) return 0;
+    bound_ = farthest_;
+    hosts();
+    uplinks(platform_.levels);
+    return bound_;
+  }
+
+ private:
+  Picoseconds latency(Rank a, Rank b) const {
+    const Processor& from = platform_.processors[static_cast<std::size_t>(a)];
+    const Processor& to = platform_.processors[static_cast<std::size_t>(b)];
+    return from.send_overhead + routes_.latency(a, b) + to.receive_overhead;
+  }
+
+  // Whether b's result depends on what a brings.
+  bool needs(Rank a, Rank b) const {
+    switch (request_.operation) {
+      case Operation::bcast:
+        return a == request_.root;
+      case Operation::scatterv:
+        return a == request_.root && request_.blocks.count(b) > 0;
+      case Operation::reduce:
+        return b == request_.root;
+      case Operation::gatherv:
+        return b == request_.root && request_.blocks.count(a) > 0;
+      case Operation::scan:
+      case Operation::exscan:
+        return a < b;
+      case Operation::allgatherv:
+        return request_.blocks.count(a) > 0;
+      case Operation::reduce_scatter:
+        return request_.blocks.count(b) > 0;
+      case Operation::alltoallv:
+        return request_.exchange.sends(a).count(b) > 0;
+      case Operation::barrier:
+      case Operation::allreduce:
+        return true;
+    }
+    return false;
+  }
+
+  bool nothing_moves() const {
+    switch (sizes(request_.operation)) {
+      case Sizes::none:
+        return false;
+      case Sizes::vector:
+        return vector_ == 0;
+      case Sizes::blocks:
+        return request_.blocks.total() * request_.element_bytes == 0;
+      case Sizes::exchange:
+        return false;
+    }
+    return false;
+  }
+
+  void passes(const Crossing& bytes, BytesPerSecond rate) {
+    const Bytes most = std::max(bytes.out, bytes.in);
+    if (rate > 0 && most > 0) bound_ = std::max(bound_, plus(least_, transfer_time(most, rate)));
+  }
+
+  void hosts() {
+    const auto host_of = [this](Rank rank) { return routes_.host_of(rank); };
+    Bytes in_all = 0;
+    BytesPerSecond rates = 0;
+    bool all_known = true;
+    for (std::size_t host = 0; host < platform_.hosts.size(); ++host) {
+      const Crossing bytes = crossing(request_, [&](Rank rank) { return host_of(rank) == static_cast<int>(host); });
+      const BytesPerSecond rate = platform_.hosts[host].rate.value;
+      passes(bytes, rate);
+      in_all += bytes.in;
+      rates += rate;
+      all_known = all_known && rate > 0;
+    }
+    // Each element of a vector that all combine and all need travels once to be combined and once to be known.
+    const auto others = static_cast<Bytes>(platform_.hosts.size()) - 1;
+    if (request_.operation == Operation::allreduce) in_all = 2 * vector_ * others;
+    if (request_.operation == Operation::reduce) in_all = vector_ * others;
+    if (request_.operation == Operation::reduce_scatter)
+      in_all = request_.blocks.total() * request_.element_bytes * others;
+    if (all_known && in_all > 0) bound_ = std::max(bound_, plus(least_, transfer_time(in_all, rates)));
+  }
+
+  void uplinks(const Level& level) {
+    if (level.uplink.value > 0) {
+      passes(crossing(request_,
+                      [&](Rank rank) { return std::binary_search(level.ranks.begin(), level.ranks.end(), rank); }),
+             level.uplink.value);
+    }
+    for (const Level& child : level.children) uplinks(child);
+  }
+
+  const Request& request_;
+  const Platform& platform_;
+  Routes routes_;
+  Bytes vector_;
+  Picoseconds least_ = 0;     // between any two ranks
+  Picoseconds farthest_ = 0;  // between two of which one needs the other
+  Picoseconds bound_ = 0;
+};
+
+}  // namespace
+
+Picoseconds lower_bound(const Request& request, const Platform& platform) {
+  return Bound(request, platform).all();
+}
+
+}  // namespace tombolo
