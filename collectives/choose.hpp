@@ -28,9 +28,13 @@ using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 /// Models know nothing of escalations. Where `thresholds` say that a flat gather escalates with such blocks, what that
 /// takes on average is added to its prediction, and a throttled one is in the race.
 std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for,
-                                  const Thresholds* thresholds = nullptr, Effort effort = Effort::usual);
-std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds = nullptr,
-                                  Effort effort = Effort::usual);
+                                  const Thresholds* thresholds = nullptr);
+std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);
+
+/// Those of one algorithm, as they come; none of one that throttles where nothing escalates. Ranks must know all
+/// counts.
+std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request, const Model& model,
+                                     const Thresholds* thresholds, Effort effort);
 
 /// The first of them.
 Plan choose(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);

@@ -16,7 +16,7 @@
 
 #include "load_platform.hpp"
 #include "models/contention.hpp"
-#include "models/progress.hpp"
+#include "progress.hpp"
 #include "models/thresholds.hpp"
 #include "size_range.hpp"
 

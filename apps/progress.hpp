@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-namespace tombolo::modelling {
+namespace tombolo {
 
 /// Says on stderr what is being done: a line for each part of the work, and every few seconds of it one that says how
 /// far it is. Real seconds, in a simulation too.
@@ -19,4 +19,4 @@ class Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
-}  // namespace tombolo::modelling
+}  // namespace tombolo

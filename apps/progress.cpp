@@ -1,10 +1,10 @@
-#include "models/progress.hpp"
+#include "progress.hpp"
 
 #include <cstdio>
 
 #include <fmt/format.h>
 
-namespace tombolo::modelling {
+namespace tombolo {
 
 void Progress::begin(const std::string& part, std::size_t number, std::size_t of) {
   part_ = of > 1 ? fmt::format("{} ({} of {})", part, number, of) : part;
@@ -20,4 +20,4 @@ void Progress::at(std::size_t done, std::size_t of) {
   last_ = now;
 }
 
-}  // namespace tombolo::modelling
+}  // namespace tombolo

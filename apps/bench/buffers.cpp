@@ -1,0 +1,35 @@
+#include "bench/buffers.hpp"
+
+#include <algorithm>
+
+#include <tombolo/collectives/contract.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+
+namespace tombolo::benchmarking {
+
+Buffers::Buffers(Session& session, std::span<const Plan> plans) {
+  Bytes input = 0;
+  Bytes output = 0;
+  Bytes scratch = 0;
+  for (const Plan& plan : plans) {
+    const Contract promised = contract(plan.request(), session.rank());
+    const Bytes element = plan.request().element_bytes;
+    input = std::max(input, promised.input_size * element);
+    output = std::max(output, promised.output_size * element);
+    scratch = std::max(scratch, promised.scratch_limit * element);
+  }
+  // One over the other in a simulation, where nothing is in them.
+  Bytes room = machine::simulated() ? std::max({input, output, scratch, Bytes{1}}) : input + output;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT64_T, MPI_MAX, session.communicator()), "MPI_Allreduce");
+  buffer_ = std::make_unique<MessageBuffer>(session.communicator(), room);
+  if (machine::simulated()) return;
+  std::fill(buffer_->bytes().begin(), buffer_->bytes().end(), '\0');
+  output_ = static_cast<std::size_t>(input);
+}
+
+Scratch Buffers::scratch() const {
+  return machine::simulated() ? Scratch(std::as_writable_bytes(buffer_->bytes())) : Scratch();
+}
+
+}  // namespace tombolo::benchmarking

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include <tombolo/collectives/mpi/memory.hpp>
+#include <tombolo/collectives/plan.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/platform/mpi/message_buffer.hpp>
+
+namespace tombolo::benchmarking {
+
+/// Buffers of calls whose data does not matter, the same for native and planned ones: zeros; in a simulation phantoms.
+class Buffers {
+ public:
+  /// Large enough for this rank's part in any such plan. Collective.
+  Buffers(Session& session, std::span<const Plan> plans);
+
+  const void* input() const { return buffer_->bytes().data(); }
+  void* output() const { return buffer_->bytes().data() + output_; }
+  /// For the scratch of plans.
+  Scratch scratch() const;
+
+ private:
+  std::unique_ptr<MessageBuffer> buffer_;
+  std::size_t output_ = 0;
+};
+
+}  // namespace tombolo::benchmarking

@@ -1,0 +1,125 @@
+#include "bench/check.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include <tombolo/collectives/contract.hpp>
+#include <tombolo/collectives/mpi/call.hpp>
+#include <tombolo/collectives/regular.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+
+namespace tombolo::benchmarking {
+
+namespace {
+
+/// An element of three numbers in room for five: the data is in the first, the third and the fourth.
+constexpr int room = 5;
+constexpr int used[] = {0, 2, 3};
+
+class Gapped {
+ public:
+  Gapped() {
+    constexpr int lengths[] = {1, 2};
+    constexpr int places[] = {0, 2};
+    MPI_Datatype numbers = MPI_DATATYPE_NULL;
+    check_mpi(MPI_Type_indexed(2, lengths, places, MPI_UINT64_T, &numbers), "MPI_Type_indexed");
+    check_mpi(MPI_Type_create_resized(numbers, 0, room * sizeof(std::uint64_t), &type_), "MPI_Type_create_resized");
+    check_mpi(MPI_Type_commit(&type_), "MPI_Type_commit");
+    check_mpi(MPI_Type_free(&numbers), "MPI_Type_free");
+  }
+  ~Gapped() { MPI_Type_free(&type_); }
+  Gapped(const Gapped&) = delete;
+  Gapped& operator=(const Gapped&) = delete;
+  operator MPI_Datatype() const { return type_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+// x -> a x + b, modulo 2^64, one after the other: associative, and in another order something else. The third number
+// counts.
+void compose(void* in, void* inout, int* count, MPI_Datatype*) {  // NOLINT(readability-non-const-parameter): MPI's
+  const auto* left = static_cast<const std::uint64_t*>(in);
+  auto* right = static_cast<std::uint64_t*>(inout);
+  for (int i = 0; i < *count; ++i, left += room, right += room) {
+    right[used[1]] += right[used[0]] * left[used[1]];
+    right[used[0]] *= left[used[0]];
+    right[used[2]] += left[used[2]];
+  }
+}
+
+class Composition {
+ public:
+  Composition() { check_mpi(MPI_Op_create(compose, 0, &op_), "MPI_Op_create"); }
+  ~Composition() { MPI_Op_free(&op_); }
+  Composition(const Composition&) = delete;
+  Composition& operator=(const Composition&) = delete;
+  operator MPI_Op() const { return op_; }
+
+ private:
+  MPI_Op op_ = MPI_OP_NULL;
+};
+
+// What calls read and write, in numbers.
+struct Memories {
+  std::vector<std::uint64_t> input;
+  std::vector<std::uint64_t> output;
+  bool operator==(const Memories&) const = default;
+};
+
+Memories filled(const Request& request, Rank rank, int numbers) {
+  const Contract promised = contract(request, rank);
+  Memories memories;
+  const auto fill = [&](std::vector<std::uint64_t>& buffer, std::int64_t elements, std::uint64_t seed) {
+    buffer.resize(static_cast<std::size_t>(elements * numbers));
+    for (std::size_t i = 0; i < buffer.size(); ++i) {
+      buffer[i] = (seed + i) * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(rank) * 0xbf58476d1ce4e5b9U;
+    }
+  };
+  fill(memories.input, promised.input_size, 1);
+  fill(memories.output, promised.output_size, 1'000'003);
+  return memories;
+}
+
+bool same(Collectives& native, PlannedCollectives& planned, const Plan& plan, int numbers, MPI_Datatype type,
+          MPI_Op op) {
+  const Request seen = plan.request().seen_by(planned.rank());
+  Memories expected = filled(seen, planned.rank(), numbers);
+  Memories found = expected;
+  call(native, seen, expected.input.data(), expected.output.data(), type, op);
+  planned.run(Plan(seen, plan.algorithm(), plan.parameters()), found.input.data(), found.output.data(), type, op);
+  return found == expected;
+}
+
+}  // namespace
+
+bool same_as_native(Collectives& native, PlannedCollectives& planned, const Plan& plan) {
+  const Request& timed = plan.request();
+  const Gapped gapped;
+  const Composition composition;
+  bool good = true;
+  const auto request = [&](Bytes element, bool commutes) {
+    return regular_request(timed.operation, timed.ranks, timed.root, regular_bytes(timed), element).combining(commutes);
+  };
+  const auto look = [&](const Request& as, int numbers, MPI_Datatype type, MPI_Op op) {
+    for (const bool in_place : {false, true}) {
+      const bool may = combines(as.operation) || sizes(as.operation) == Sizes::blocks;
+      if (in_place && !may) continue;
+      good = same(native, planned, Plan(as.with_in_place(in_place), plan.algorithm(), plan.parameters()), numbers, type,
+                  op) &&
+             good;
+    }
+  };
+  constexpr Bytes number = sizeof(std::uint64_t);
+  look(request(number, true), 1, MPI_UINT64_T, combines(timed.operation) ? MPI_SUM : MPI_OP_NULL);
+  if (!combines(timed.operation)) {
+    look(request(std::size(used) * number, true), room, gapped, MPI_OP_NULL);
+  } else if (!plan.algorithm().reorders) {
+    look(request(std::size(used) * number, false), room, gapped, composition);
+  }
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD), "MPI_Allreduce");
+  return good;
+}
+
+}  // namespace tombolo::benchmarking

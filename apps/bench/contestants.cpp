@@ -1,0 +1,88 @@
+#include "bench/contestants.hpp"
+
+#include <algorithm>
+
+#include <tombolo/collectives/plan_json.hpp>
+#include <tombolo/collectives/predict.hpp>
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
+
+namespace tombolo::benchmarking {
+
+namespace {
+
+bool faster(const Candidate& a, const Candidate& b) {
+  return a.predicted < b.predicted;
+}
+
+// What the user has stated holds; what is left is tried.
+std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& request, const Options& options,
+                                   const TrustedModels& models, const Thresholds* thresholds) {
+  const Model& model = models.model_for(request, algorithm);
+  std::vector<Candidate> all = candidates_of(algorithm, request, model, thresholds, Effort::thorough);
+  if (all.empty()) return all;  // it throttles, and there is nothing to throttle
+  if (options.segment >= 0 || options.window >= 0 || options.radix >= 0) {
+    std::vector<Candidate> stated;
+    for (const Candidate& candidate : all) {
+      Parameters p = candidate.plan.parameters();
+      if (options.segment >= 0) p.segment_bytes = options.segment;
+      if (options.window >= 0) p.window = options.window;
+      if (options.radix >= 0 && algorithm.radix > 0) p.radix = options.radix;
+      const auto same = [&p](const Candidate& c) { return c.plan.parameters() == p; };
+      if (std::any_of(stated.begin(), stated.end(), same)) continue;
+      Plan plan(request, algorithm, p);
+      const Picoseconds predicted = predict(plan, model).makespan;
+      stated.push_back({std::move(plan), predicted});
+    }
+    all = std::move(stated);
+  }
+  std::stable_sort(all.begin(), all.end(), faster);
+  all.resize(std::min(all.size(), static_cast<std::size_t>(options.variants)), all.front());
+  return all;
+}
+
+std::vector<Candidate> chosen(const Request& request, const Options& options, const TrustedModels& models,
+                              const Thresholds* thresholds) {
+  std::vector<Candidate> all;
+  const bool named = options.algorithm != "best" && options.algorithm != "all";
+  const auto algorithms = named ? std::vector<const Algorithm*>{&find_algorithm(request.operation, options.algorithm)}
+                                : algorithms_for(request);
+  for (const Algorithm* algorithm : algorithms) {
+    const auto some = variants_of(*algorithm, request, options, models, thresholds);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::stable_sort(all.begin(), all.end(), faster);
+  if (options.algorithm == "best" && !all.empty()) {
+    all.resize(std::min(all.size(), static_cast<std::size_t>(options.variants)), all.front());
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Candidate> contestants(Session& session, const Request& request, const Options& options,
+                                   const TrustedModels& models) {
+  std::string text;
+  std::vector<Picoseconds> predicted;
+  agree(session.communicator(), [&] {
+    if (session.rank() != 0) return;
+    const std::vector<Thresholds> stored = stored_thresholds(session.platform());
+    std::vector<Plan> plans;
+    for (Candidate& c : chosen(request, options, models, thresholds_of_all(stored, session.platform()))) {
+      plans.push_back(std::move(c.plan));
+      predicted.push_back(c.predicted);
+    }
+    text = to_json(plans);
+  });
+  text = text_from(session.communicator(), 0, std::move(text));
+  std::vector<Candidate> all;
+  for (Plan& plan : plans_from_json(request, text, "the plans of rank 0")) all.push_back({std::move(plan), 0});
+  predicted.resize(all.size());
+  check_mpi(MPI_Bcast(predicted.data(), static_cast<int>(predicted.size()), MPI_INT64_T, 0, session.communicator()),
+            "MPI_Bcast");
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].predicted = predicted[i];
+  return all;
+}
+
+}  // namespace tombolo::benchmarking

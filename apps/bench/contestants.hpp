@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include <tombolo/collectives/choose.hpp>
+#include <tombolo/collectives/trusted_models.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+
+#include "bench/options.hpp"
+
+namespace tombolo::benchmarking {
+
+/// Which plans are timed for a request, with what is predicted of each; chosen on rank 0, the same on all ranks.
+/// Throws AgreedError for an algorithm that there is not, or that cannot carry out the request. Collective.
+std::vector<Candidate> contestants(Session& session, const Request& request, const Options& options,
+                                   const TrustedModels& models);
+
+}  // namespace tombolo::benchmarking

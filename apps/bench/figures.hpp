@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tombolo/collectives/mpi/alternation.hpp>
+#include <tombolo/collectives/plan.hpp>
+
+namespace tombolo::benchmarking {
+
+/// What was seen of one implementation in one cell: operation, size and root.
+struct Figure {
+  Operation operation = Operation::barrier;
+  bool native = false;
+  std::string algorithm;  ///< of a plan; of native ones "native"
+  std::string how;        ///< the algorithm with its parameters
+  Parameters parameters{};
+  int ranks = 1;
+  Rank root = 0;
+  Bytes bytes = 0;                         ///< as regular_bytes counts them
+  Timing timing{};                         ///< without times where it was only checked
+  std::optional<Picoseconds> predicted{};  ///< of a plan
+  Picoseconds bound = 0;
+  std::optional<bool> right{};  ///< whether the results were MPI's; nothing where that was not checked
+};
+
+/// Where the figures were taken.
+struct Environment {
+  std::string mpi;
+  std::string platform;  ///< where it came from
+  int hosts = 1;
+  bool simulated = false;
+  double precision = 0;
+};
+
+// In the order in which they were taken: cells together.
+std::string to_text(const std::vector<Figure>& figures, const Environment& environment);
+std::string to_csv(const std::vector<Figure>& figures);
+std::string to_json(const std::vector<Figure>& figures, const Environment& environment, bool every_time);
+
+/// Names of files and the SVG in them: times over sizes, a picture per operation and root.
+std::vector<std::pair<std::string, std::string>> pictures(const std::vector<Figure>& figures);
+
+}  // namespace tombolo::benchmarking

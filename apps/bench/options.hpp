@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tombolo/platform/units.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace tombolo::benchmarking {
+
+enum class Format { text, csv, json };
+
+/// What the user asked for.
+struct Options {
+  std::string operations;  ///< "bcast,reduce", "all"
+  std::string bytes = "64:4M:x4";
+  std::vector<std::string> implementations = {"native", "tombolo"};
+  std::string algorithm = "best";  ///< best, all, or a name
+  int variants = 1;                ///< of each algorithm, the best by prediction
+  Bytes segment = -1;              ///< -1: chosen by prediction
+  int window = -1;
+  int radix = -1;
+  std::string root = "0";  ///< a rank, all, or rotate
+  std::string platform;
+  std::string model;
+  int least = 5;
+  int most = 100;
+  double precision = 0.025;
+  bool check = false;
+  bool keep_times = false;
+  std::string plots;
+  Format format = Format::text;
+};
+
+/// Adds them to a command.
+void add_options(CLI::App& command, Options& options);
+
+}  // namespace tombolo::benchmarking
