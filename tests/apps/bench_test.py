@@ -1,0 +1,89 @@
+"""tombolo bench: what it times, checks, shows and refuses."""
+
+import csv
+import io
+import json
+import unittest
+
+import tombolo
+
+COLUMNS = "op impl algorithm ranks root bytes reps median_s low_s high_s predicted_s bound_s".split()
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+class Bench(tombolo.TestCase):
+    def setUp(self):
+        super().setUp()
+        self.quick = ("--least", 2, "--most", 2)
+
+    def bench(self, *arguments, ranks=2):
+        result = self.run_here("bench", *arguments, *self.quick, ranks=ranks)
+        self.assertEqual(result.status, 0, result)
+        return result.out
+
+    def test_csv_has_the_promised_columns_and_every_cell_of_both_implementations(self):
+        found = rows(self.bench("bcast,gather", "--bytes", "8:512:x8", "--format", "csv"))
+        self.assertTrue(set(COLUMNS) <= set(found[0]))
+        cells = [(r["op"], int(r["bytes"]), r["impl"]) for r in found]
+        self.assertEqual(
+            sorted(cells),
+            sorted((o, b, i) for o in ("bcast", "gatherv") for b in (8, 64, 512) for i in ("native", "tombolo")),
+        )
+        for row in found:
+            self.assertLessEqual(float(row["low_s"]), float(row["median_s"]))
+            self.assertGreaterEqual(float(row["high_s"]), float(row["median_s"]))
+            self.assertGreater(float(row["median_s"]), 0)
+            self.assertEqual((row["reps"], row["ranks"]), ("2", "2"))
+            self.assertEqual(row["predicted_s"] != "", row["impl"] == "tombolo")
+
+    def test_all_algorithms_of_all_operations_agree_with_native_ones(self):
+        for ranks in (1, 3):
+            found = rows(
+                self.bench(
+                    *("all", "--bytes", "40", "--algorithm", "all", "--check", "--impl", "tombolo", "--format", "csv"),
+                    ranks=ranks,
+                )
+            )
+            self.assertEqual({r["as_native"] for r in found}, {"yes"})
+            self.assertGreater(len(found), 40)
+
+    def test_all_roots_are_cases_and_roots_rotate(self):
+        found = rows(self.bench("scatter", "--bytes", 64, "--root", "all", "--format", "csv", "--impl", "native", ranks=3))
+        self.assertEqual([r["root"] for r in found], ["0", "1", "2"])
+        found = rows(self.bench("scatter", "--bytes", 64, "--root", "rotate", "--format", "csv", ranks=3))
+        self.assertEqual(len(found), 2)
+
+    def test_json_keeps_every_time_and_what_the_plan_was(self):
+        out = self.bench(
+            *("allreduce", "--bytes", "4K", "--algorithm", "k_nomial", "--segment", 1024, "--radix", 3, "--window", 2),
+            *("--format", "json", "--times"),
+        )
+        report = json.loads(out)
+        ours = [f for f in report["figures"] if f["impl"] == "tombolo"]
+        self.assertEqual({f["algorithm"] for f in ours}, {"k_nomial"})
+        self.assertEqual(len(ours[0]["times_s"]), 2)
+        parameters = ours[0]["parameters"]
+        self.assertEqual((parameters["segment_bytes"], parameters["radix"], parameters["window"]), (1024, 3, 2))
+        self.assertIn("MPICH", report["environment"]["mpi"])
+
+    def test_text_says_who_is_faster_and_how_far_the_bound_is(self):
+        out = self.bench("barrier,bcast", "--bytes", "8:64:x8", "--check")
+        for words in ("barrier on 2 ranks", "bcast on 2 ranks, root 0", "native / best planned", "as native"):
+            self.assertIn(words, out)
+
+    def test_plots_are_drawn(self):
+        self.bench("bcast", "--bytes", "8:512:x8", "--plots", "pictures")
+        self.assertIn("</svg>", (self.folder / "pictures" / "bcast-root0.svg").read_text())
+
+    def test_mistakes_are_one_line(self):
+        self.fail_with(["there is no operation", "teleport"], "bench", "teleport", ranks=2)
+        self.fail_with(["--root 2 of 2 ranks"], "bench", "bcast", "--root", 2, ranks=2)
+        self.fail_with(["there is no algorithm", "warp"], "bench", "bcast", "--algorithm", "warp", ranks=2)
+        self.fail_with(["--most 0"], "bench", "bcast", "--most", 0, ranks=2)
+
+
+if __name__ == "__main__":
+    unittest.main()

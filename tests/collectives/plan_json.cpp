@@ -1,0 +1,30 @@
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/plan_json.hpp>
+
+using namespace tombolo;
+
+TEST_CASE("plans come back from their JSON, one or many, with every parameter") {
+  const Request request = Request::bcast(3, 1, 1000, 8);
+  const std::vector<Plan> plans = {
+      Plan(request, bcast_flat),
+      Plan(request, bcast_chain, {.segment_bytes = 4096, .window = 3, .lanes = Lanes::per_rank}),
+      Plan(request, bcast_binary, {.radix = 4, .delay = 7, .order = {1, 0, 2}, .rates = {5, 6, 7}})};
+  CHECK(plans_from_json(request, to_json(plans), "here") == plans);
+  CHECK(to_json(plans[0]) == R"({"algorithm":"flat"})");
+  CHECK(to_json(plans[1]) == R"({"algorithm":"chain","segment_bytes":4096,"window":3,"window_per_rank":true})");
+}
+
+TEST_CASE("what is no plan is refused with where it stands") {
+  const Request request = Request::bcast(3, 1, 1000, 8);
+  const auto refused = [&](const char* text, const char* words) {
+    CHECK_THROWS_WITH(plans_from_json(request, text, "plans.json"), Catch::Contains(words));
+  };
+  refused(R"([{"algorithm":"teleport"}])", "'teleport'");
+  refused(R"([{"window":3}])", "algorithm");
+  refused(R"([{"algorithm":"flat","window":-1}])", "-1");
+  refused(R"([{"algorithm":"flat","radix":1}])", "radix of 1");
+  refused(R"([{"algorithm":"flat","order":[0,1,2]}])", "begins with 0");
+  refused(R"([{"algorithm":"flat","rates":[1,2]}])", "2 rates for 3 ranks");
+  refused(R"({})", "plans.json");
+}

@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/variants.hpp>
+#include <tombolo/models/hockney.hpp>
+
+using namespace tombolo;
+
+namespace {
+
+/// Hockney's, and messages above `eager` wait for their receives.
+class WithRendezvous final : public Model {
+ public:
+  explicit WithRendezvous(Bytes eager) : eager_(eager) {}
+  std::string name() const override { return "with rendezvous"; }
+  std::string describe() const override { return name(); }
+  MessageCost message(Rank from, Rank to, Bytes bytes) const override {
+    MessageCost cost = links_.message(from, to, bytes);
+    cost.synchronous = bytes > eager_;
+    return cost;
+  }
+  Picoseconds local(Bytes bytes) const override { return links_.local(bytes); }
+  Picoseconds longest_latency() const override { return links_.longest_latency(); }
+
+ private:
+  Hockney links_{{.latency = 50'000'000, .rate = 100'000'000}};
+  Bytes eager_;
+};
+
+}  // namespace
+
+TEST_CASE("the largest message without a rendezvous is found, whatever it is") {
+  for (const Bytes eager : {0, 1, 65'520, 1 << 20}) CHECK(eager_limit(WithRendezvous(eager)) == eager);
+}
+
+TEST_CASE("segments are powers of two and the largest without a rendezvous, each shorter than the vector") {
+  const WithRendezvous model(65'520);
+  const std::vector<Bytes> sizes = segment_sizes(Request::bcast(4, 0, 100'000, 1), model);
+  CHECK(sizes == std::vector<Bytes>{65'536, 65'520, 32'768, 16'384, 8192, 4096, 2048, 1024});
+  CHECK(segment_sizes(Request::bcast(4, 0, 512, 1), model).empty());
+  CHECK(segment_sizes(Request::bcast(1, 0, 100'000, 1), model).empty());
+  CHECK(segment_sizes(Request::bcast(4, 0, 4, 50'000), model) == std::vector<Bytes>{131'072, 65'536, 65'520});
+}
+
+TEST_CASE("variants are different from one another, the algorithm's own first, and more when there is time") {
+  const WithRendezvous model(65'520);
+  for (const Algorithm* algorithm : all_algorithms()) {
+    const Request request{.operation = algorithm->operation, .ranks = 9, .count = 1000, .blocks = {}, .exchange = {}};
+    const auto few = variants(request, *algorithm, model, 1000, Effort::usual);
+    const auto many = variants(request, *algorithm, model, 1000, Effort::thorough);
+    INFO(name(algorithm->operation) << " " << algorithm->name);
+    CHECK(few.size() == 1);
+    CHECK(few.front() == many.front());
+    CHECK(few.front().radix == 0);
+    CHECK((few.front().delay > 0) == algorithm->timed);
+    for (auto one = many.begin(); one != many.end(); ++one) CHECK(std::find(one + 1, many.end(), *one) == many.end());
+    std::set<int> radices;
+    for (const Parameters& p : many) radices.insert(p.radix);
+    CHECK((radices.size() > 1) == (algorithm->radix > 0));
+    CHECK(std::all_of(radices.begin(), radices.end(), [](int radix) { return radix < 9; }));
+  }
+}
