@@ -8,16 +8,18 @@
 
 namespace tombolo::benchmarking {
 
-Buffers::Buffers(Session& session, std::span<const Plan> plans) {
+Buffers::Buffers(Session& session, std::span<const Request> requests, std::span<const Plan> plans) {
   Bytes input = 0;
   Bytes output = 0;
   Bytes scratch = 0;
+  for (const Request& request : requests) {
+    const Contract promised = contract(request, session.rank());
+    input = std::max(input, promised.input_size * request.element_bytes);
+    output = std::max(output, promised.output_size * request.element_bytes);
+  }
   for (const Plan& plan : plans) {
     const Contract promised = contract(plan.request(), session.rank());
-    const Bytes element = plan.request().element_bytes;
-    input = std::max(input, promised.input_size * element);
-    output = std::max(output, promised.output_size * element);
-    scratch = std::max(scratch, promised.scratch_limit * element);
+    scratch = std::max(scratch, promised.scratch_limit * plan.request().element_bytes);
   }
   // One over the other in a simulation, where nothing is in them.
   Bytes room = machine::simulated() ? std::max({input, output, scratch, Bytes{1}}) : input + output;

@@ -14,8 +14,9 @@ namespace tombolo::benchmarking {
 /// Buffers of calls whose data does not matter, the same for native and planned ones: zeros; in a simulation phantoms.
 class Buffers {
  public:
-  /// Large enough for this rank's part in any such plan. Collective.
-  Buffers(Session& session, std::span<const Plan> plans);
+  /// Large enough for this rank's part in any of the requests and, in a simulation, the scratch of these plans.
+  /// Collective.
+  Buffers(Session& session, std::span<const Request> requests, std::span<const Plan> plans);
 
   const void* input() const { return buffer_->bytes().data(); }
   void* output() const { return buffer_->bytes().data() + output_; }

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include <tombolo/collectives/choose.hpp>
+#include <tombolo/collectives/trusted_models.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+
+#include "bench/cells.hpp"
+#include "bench/figures.hpp"
+
+namespace tombolo::benchmarking {
+
+/// Checks and times what the options ask for, one cell after the other.
+class Race {
+ public:
+  /// All must outlive it.
+  Race(Session& session, const Options& options, const TrustedModels& models)
+      : session_(session), options_(options), models_(models) {}
+
+  /// Native first, then plans, the one predicted to be the fastest first. Collective.
+  std::vector<Figure> run(const Cell& cell);
+
+ private:
+  Figure figure(const Cell& cell, const Request& request) const;
+  void check(const std::vector<Candidate>& candidates, std::vector<Figure>& figures);
+  void time(const Request& request, const std::vector<Candidate>& candidates, std::vector<Figure>& figures);
+
+  Session& session_;
+  const Options& options_;
+  const TrustedModels& models_;
+};
+
+}  // namespace tombolo::benchmarking
