@@ -79,6 +79,7 @@ std::int64_t Blocks::offset(int block) const {
 bool Blocks::operator==(const Blocks& other) const {
   if (size_ != other.size_) return false;
   if (table_ == other.table_ && each_ == other.each_) return true;
+  if (table_ && other.table_ && each_ == other.each_) return table_->counts == other.table_->counts;
   for (int block = 0; block < size_; ++block) {
     if (entry(block) != other.entry(block)) return false;
   }

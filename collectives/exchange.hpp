@@ -25,6 +25,8 @@ class Exchange {
   static Exchange matrix(const std::vector<std::vector<std::int64_t>>& rows);
   static Exchange of_rank(Rank rank, Blocks sends, Blocks receives);
 
+  /// Whether it was made by equal(), which all ranks can tell.
+  bool is_equal() const { return form_ == Form::equal; }
   bool knows(Rank rank) const { return form_ != Form::of_rank || only_ == rank; }
   Blocks sends(Rank rank) const;
   Blocks receives(Rank rank) const;

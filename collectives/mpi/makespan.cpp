@@ -76,12 +76,12 @@ void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& m
   const bool reduces = combines(request.operation);
   const Datatype element = Datatype::contiguous(request.element_bytes, MPI_BYTE);
   const MPI_Datatype type = reduces ? numbers(request.element_bytes) : MPI_Datatype(element);
-  const Schedule schedule = plan.schedule(rank_);
+  const PreparedPlan prepared(plan, rank_);
 
   const Contract promised = contract(request, rank_);
   const Bytes input = promised.input_size * request.element_bytes;
   const Bytes output = promised.output_size * request.element_bytes;
-  const Bytes scratch = schedule.scratch() * request.element_bytes;
+  const Bytes scratch = prepared.first.schedule().scratch() * request.element_bytes;
   Bytes room = machine::simulated() ? std::max({input, output, scratch, Bytes{1}}) : input + output;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT64_T, MPI_MAX, given_), "MPI_Allreduce");
   if (!buffer_ || static_cast<Bytes>(buffer_->bytes().size()) < room) {
@@ -89,16 +89,18 @@ void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& m
     buffer_ = std::make_unique<MessageBuffer>(given_, room);
     // So that pages are there, and numbers that can be added.
     if (!machine::simulated()) std::fill(buffer_->bytes().begin(), buffer_->bytes().end(), '\0');
-    if (machine::simulated()) scratch_ = Scratch(std::as_writable_bytes(buffer_->bytes()));
+    const auto phantom = machine::simulated() ? std::as_writable_bytes(buffer_->bytes()) : std::span<std::byte>();
+    executor_ = std::make_unique<Executor>(own_, phantom);
   }
   char* const first = buffer_->bytes().data();
-  Memory memory(first, machine::simulated() ? first : first + input, type, reduces ? MPI_SUM : MPI_OP_NULL);
+  Memory memory(first, machine::simulated() ? first : first + input, element_type(type),
+                reduces ? MPI_SUM : MPI_OP_NULL);
 
   Picoseconds latest = 0;
   do {
     machine::start_together(given_);
     const Picoseconds begin = machine::now();
-    execute(schedule, memory, scratch_, own_);
+    executor_->run(prepared, memory);
     latest = machine::now() - begin;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_INT64_T, MPI_MAX, given_), "MPI_Allreduce");
   } while (more(latest));

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include <tombolo/collectives/mpi/memory.hpp>
+#include <tombolo/collectives/mpi/execute.hpp>
 #include <tombolo/collectives/plan.hpp>
 #include <tombolo/models/laboratory.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
@@ -43,7 +43,7 @@ class PlanTimer {
   Rank rank_ = 0;
   int ranks_ = 1;
   std::unique_ptr<MessageBuffer> buffer_;  // input and output, in a simulation one over the other
-  Scratch scratch_;
+  std::unique_ptr<Executor> executor_;
 };
 
 }  // namespace tombolo

@@ -34,22 +34,13 @@ std::byte* bytes(const void* address) {
 
 }  // namespace
 
-Memory::Memory(const void* input, void* output, MPI_Datatype type, MPI_Op op) : type_(type), op_(op) {
+Memory::Memory(const void* input, void* output, const ElementType& type, MPI_Op op) : type_(type), op_(op) {
   base_[static_cast<std::size_t>(Buffer::input)] = bytes(input);
   base_[static_cast<std::size_t>(Buffer::output)] = bytes(output);
-  measure_type();
 }
 
-Memory::Memory(std::span<std::int64_t> counts) : type_(MPI_INT64_T) {
+Memory::Memory(std::span<std::int64_t> counts) : type_(element_type(MPI_INT64_T)) {
   base_[static_cast<std::size_t>(Buffer::counts)] = bytes(counts.data());
-  measure_type();
-}
-
-void Memory::measure_type() {
-  MPI_Aint lower = 0;
-  check_mpi(MPI_Type_get_extent(type_, &lower, &extent_), "MPI_Type_get_extent");
-  check_mpi(MPI_Type_get_true_extent(type_, &true_lower_, &true_extent_), "MPI_Type_get_true_extent");
-  dense_ = true_lower_ == 0 && size_of(type_) == extent_ && true_extent_ == extent_;
 }
 
 std::byte* Scratch::take(std::size_t bytes) {
@@ -67,8 +58,8 @@ void Memory::place_scratch(std::int64_t elements, Scratch& room) {
   phantom_ = room.phantom();
   if (elements == 0) return;
   // Elements of a negative extent lie one before the other.
-  const MPI_Aint before_first = std::min<MPI_Aint>(0, (elements - 1) * extent_) + true_lower_;
-  const MPI_Aint bytes = (elements - 1) * std::abs(extent_) + true_extent_;
+  const MPI_Aint before_first = std::min<MPI_Aint>(0, (elements - 1) * type_.extent) + type_.true_lower;
+  const MPI_Aint bytes = (elements - 1) * std::abs(type_.extent) + type_.true_extent;
   base_[static_cast<std::size_t>(Buffer::scratch)] = room.take(static_cast<std::size_t>(bytes)) - before_first;
 }
 
@@ -77,23 +68,19 @@ bool Memory::is_phantom(const void* address) const {
 }
 
 bool Memory::holds_nothing(std::span<const Piece> pieces, std::int64_t count) const {
-  return dense_ && static_cast<std::size_t>(count * extent_) <= phantom_.size() &&
+  return type_.dense && static_cast<std::size_t>(count * type_.extent) <= phantom_.size() &&
          std::all_of(pieces.begin(), pieces.end(), [this](const Piece& piece) { return is_phantom(address(piece)); });
-}
-
-void* Memory::address(const Piece& piece) const {
-  return base_[static_cast<std::size_t>(piece.buffer)] + piece.offset * extent_;
 }
 
 void Memory::copy_range(const void* from, void* into, std::int64_t count, MPI_Comm communicator) const {
   if (is_phantom(from) && is_phantom(into)) return;
-  if (dense_) {
-    std::memcpy(into, from, static_cast<std::size_t>(count * extent_));
+  if (type_.dense) {
+    std::memcpy(into, from, static_cast<std::size_t>(count * type_.extent));
     return;
   }
   int rank = 0;
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-  const Datatype all = Datatype::contiguous(count, type_);
+  const Datatype all = Datatype::contiguous(count, type());
   check_mpi(MPI_Sendrecv(from, 1, all, rank, 0, into, 1, all, rank, 0, communicator, MPI_STATUS_IGNORE),
             "MPI_Sendrecv");
 }
@@ -108,7 +95,7 @@ void Memory::reduce(std::span<const Piece> from, std::span<const Piece> into) co
   walk(from, into, [this](Piece left, Piece right, std::int64_t count) {
     while (count > 0) {
       const int now = static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max()));
-      check_mpi(MPI_Reduce_local(address(left), address(right), now, type_, op_), "MPI_Reduce_local");
+      check_mpi(MPI_Reduce_local(address(left), address(right), now, type(), op_), "MPI_Reduce_local");
       left.offset += now;
       right.offset += now;
       count -= now;

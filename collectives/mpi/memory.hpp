@@ -9,6 +9,7 @@
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/collectives/mpi/element_type.hpp>
 #include <tombolo/collectives/schedule.hpp>
 
 namespace tombolo {
@@ -31,8 +32,9 @@ class Scratch {
 /// datatype.
 class Memory {
  public:
+  Memory() = default;
   /// `input` is only read. `op` may be MPI_OP_NULL where the schedule reduces nothing.
-  Memory(const void* input, void* output, MPI_Datatype type, MPI_Op op = MPI_OP_NULL);
+  Memory(const void* input, void* output, const ElementType& type, MPI_Op op = MPI_OP_NULL);
   /// For learning: one 8-byte integer per rank.
   explicit Memory(std::span<std::int64_t> counts);
 
@@ -44,27 +46,28 @@ class Memory {
   bool holds_nothing(std::span<const Piece> pieces, std::int64_t count) const;
   void* phantom() const { return phantom_.data(); }
 
-  MPI_Datatype type() const { return type_; }
-  void* address(const Piece& piece) const;
+  MPI_Datatype type() const { return type_.type; }
+  /// Whether elements are without gaps.
+  bool dense() const { return type_.dense; }
+  /// Elements that one message may carry.
+  int most() const { return type_.most; }
+  void* address(const Piece& piece) const {
+    return base_[static_cast<std::size_t>(piece.buffer)] + piece.offset * type_.extent;
+  }
   /// Where elements have gaps, by a message of this rank to itself on the communicator.
   void copy(std::span<const Piece> from, std::span<const Piece> into, MPI_Comm communicator) const;
   /// into = from (op) into
   void reduce(std::span<const Piece> from, std::span<const Piece> into) const;
 
  private:
-  void measure_type();
   void copy_range(const void* from, void* into, std::int64_t count, MPI_Comm communicator) const;
 
   bool is_phantom(const void* address) const;
 
   std::array<std::byte*, buffer_kinds> base_{};
   std::span<std::byte> phantom_;
-  MPI_Datatype type_;
+  ElementType type_;
   MPI_Op op_ = MPI_OP_NULL;
-  MPI_Aint extent_ = 0;
-  MPI_Aint true_lower_ = 0;
-  MPI_Aint true_extent_ = 0;
-  bool dense_ = false;  // elements without gaps: bytes can be copied
 };
 
 }  // namespace tombolo

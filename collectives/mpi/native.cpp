@@ -1,15 +1,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
-// MPI 4 has forms of all calls with 64-bit counts; before, counts are int.
 #if MPI_VERSION >= 4
 #define TOMBOLO_MPI(call) call##_c
 #else
@@ -20,16 +18,16 @@ namespace tombolo {
 
 namespace {
 
-#if MPI_VERSION >= 4
-using Count = MPI_Count;
-using Displacement = MPI_Aint;
-#else
-using Count = int;
-using Displacement = int;
-#endif
+template <class Address>
+Address further(Address address, MPI_Aint bytes) {
+  if (bytes == 0 || address == MPI_IN_PLACE) return address;
+  return static_cast<std::byte*>(const_cast<void*>(static_cast<const void*>(address))) + bytes;
+}
+
+}  // namespace
 
 template <class To>
-To checked(std::int64_t count) {
+To NativeCollectives::checked(std::int64_t count) {
   if (count > std::numeric_limits<To>::max()) {
     throw Error(fmt::format("{} elements in a native collective of this MPI", count),
                 "use a larger datatype, an MPI 4 library, or --collectives tombolo");
@@ -37,72 +35,133 @@ To checked(std::int64_t count) {
   return static_cast<To>(count);
 }
 
-/// Counts and displacements of consecutive blocks, as MPI's v-operations take them. Blocks whose count this rank does
-/// not know, it does not need: MPI reads them at the root only.
-struct Layout {
-  explicit Layout(const Blocks& blocks, bool needed) {
-    if (!needed) return;
-    for (int block = 0; block < blocks.size(); ++block) {
-      counts.push_back(checked<Count>(blocks.count(block)));
-      displacements.push_back(checked<Displacement>(blocks.offset(block)));
-    }
+void NativeCollectives::Layout::lay_out(const Blocks& blocks) {
+  counts.clear();
+  displacements.clear();
+  for (int block = 0; block < blocks.size(); ++block) {
+    counts.push_back(checked<Count>(blocks.count(block)));
+    displacements.push_back(checked<Displacement>(blocks.offset(block)));
   }
-  std::vector<Count> counts;
-  std::vector<Displacement> displacements;
-};
+}
 
-}  // namespace
+// Vectors larger than one call may carry here, in several. `call` gets how far into the vectors, in bytes, and how many
+// elements.
+template <class Call>
+void NativeCollectives::in_parts(std::int64_t count, MPI_Datatype type, Call call) {
+  const ElementType& element = types_.of(type);
+  const std::int64_t most = std::max<std::int64_t>(machine::largest_message() / std::max<Bytes>(element.size, 1), 1);
+  std::int64_t first = 0;
+  do {
+    const std::int64_t now = std::min(count - first, most);
+    call(first * element.extent, checked<Count>(now));
+    first += now;
+  } while (first < count);
+}
+
+bool NativeCollectives::equal(const Blocks& blocks) const {
+  const std::int64_t each = blocks.count(0);
+  for (int block = 1; block < blocks.size(); ++block) {
+    if (blocks.count(block) != each) return false;
+  }
+  return true;
+}
 
 void NativeCollectives::barrier() {
   check_mpi(MPI_Barrier(communicator()), "MPI_Barrier");
 }
 
 void NativeCollectives::bcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root) {
-  MPI_Aint lower = 0;
-  MPI_Aint extent = 0;
-  check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-  const std::int64_t most = most_in_message(type);
-  std::int64_t first = 0;
-  do {
-    void* const from = static_cast<std::byte*>(buffer) + first * extent;
-    const std::int64_t now = std::min(count - first, most);
-    check_mpi(TOMBOLO_MPI(MPI_Bcast)(from, checked<Count>(now), type, root, communicator()), "MPI_Bcast");
-    first += now;
-  } while (first < count);
+  in_parts(count, type, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Bcast)(further(buffer, at), now, type, root, communicator()), "MPI_Bcast");
+  });
 }
 
 void NativeCollectives::reduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op,
                                Rank root) {
-  check_mpi(TOMBOLO_MPI(MPI_Reduce)(input, output, checked<Count>(count), type, op, root, communicator()),
-            "MPI_Reduce");
+  in_parts(count, type, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Reduce)(further(input, at), further(output, at), now, type, op, root, communicator()),
+              "MPI_Reduce");
+  });
 }
 
+void NativeCollectives::allreduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
+  in_parts(count, type, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Allreduce)(further(input, at), further(output, at), now, type, op, communicator()),
+              "MPI_Allreduce");
+  });
+}
+
+void NativeCollectives::scan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
+  in_parts(count, type, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Scan)(further(input, at), further(output, at), now, type, op, communicator()),
+              "MPI_Scan");
+  });
+}
+
+void NativeCollectives::exscan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
+  in_parts(count, type, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Exscan)(further(input, at), further(output, at), now, type, op, communicator()),
+              "MPI_Exscan");
+  });
+}
+
+// Counts that a rank other than the root may not know, it does not need: MPI reads them at the root only.
 void NativeCollectives::scatterv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
                                  Knowledge) {
-  const Layout layout(blocks, rank() == root);
-  check_mpi(TOMBOLO_MPI(MPI_Scatterv)(input, layout.counts.data(), layout.displacements.data(), type, output,
+  if (rank() == root) out_.lay_out(blocks);
+  check_mpi(TOMBOLO_MPI(MPI_Scatterv)(input, out_.counts.data(), out_.displacements.data(), type, output,
                                       checked<Count>(blocks.count(rank())), type, root, communicator()),
             "MPI_Scatterv");
 }
 
 void NativeCollectives::gatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
                                 Knowledge) {
-  const Layout layout(blocks, rank() == root);
-  check_mpi(TOMBOLO_MPI(MPI_Gatherv)(input, checked<Count>(blocks.count(rank())), type, output, layout.counts.data(),
-                                     layout.displacements.data(), type, root, communicator()),
+  if (rank() == root) in_.lay_out(blocks);
+  check_mpi(TOMBOLO_MPI(MPI_Gatherv)(input, checked<Count>(blocks.count(rank())), type, output, in_.counts.data(),
+                                     in_.displacements.data(), type, root, communicator()),
             "MPI_Gatherv");
+}
+
+void NativeCollectives::allgatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type) {
+  const auto own = checked<Count>(blocks.count(rank()));
+  if (equal(blocks)) {
+    check_mpi(TOMBOLO_MPI(MPI_Allgather)(input, own, type, output, own, type, communicator()), "MPI_Allgather");
+    return;
+  }
+  in_.lay_out(blocks);
+  check_mpi(TOMBOLO_MPI(MPI_Allgatherv)(input, own, type, output, in_.counts.data(), in_.displacements.data(), type,
+                                        communicator()),
+            "MPI_Allgatherv");
+}
+
+void NativeCollectives::reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Datatype type,
+                                       MPI_Op op) {
+  if (equal(blocks)) {
+    const auto each = checked<Count>(blocks.count(0));
+    check_mpi(TOMBOLO_MPI(MPI_Reduce_scatter_block)(input, output, each, type, op, communicator()),
+              "MPI_Reduce_scatter_block");
+    return;
+  }
+  in_.lay_out(blocks);
+  check_mpi(TOMBOLO_MPI(MPI_Reduce_scatter)(input, output, in_.counts.data(), type, op, communicator()),
+            "MPI_Reduce_scatter");
 }
 
 void NativeCollectives::alltoallv(const void* input, const Blocks& sends, void* output, const Blocks& receives,
                                   MPI_Datatype type) {
-  const Layout out(sends, true);
-  const Layout in(receives, true);
-  check_mpi(TOMBOLO_MPI(MPI_Alltoallv)(input, out.counts.data(), out.displacements.data(), type, output,
-                                       in.counts.data(), in.displacements.data(), type, communicator()),
+  out_.lay_out(sends);
+  in_.lay_out(receives);
+  check_mpi(TOMBOLO_MPI(MPI_Alltoallv)(input, out_.counts.data(), out_.displacements.data(), type, output,
+                                       in_.counts.data(), in_.displacements.data(), type, communicator()),
             "MPI_Alltoallv");
 }
 
 void NativeCollectives::alltoallv(const void* input, const Exchange& exchange, void* output, MPI_Datatype type) {
+  if (exchange.is_equal()) {
+    const auto each = checked<Count>(exchange.sends(rank()).count(0));
+    check_mpi(TOMBOLO_MPI(MPI_Alltoall)(input, each, type, output, each, type, communicator()), "MPI_Alltoall");
+    return;
+  }
   alltoallv(input, exchange.sends(rank()), output, exchange.receives(rank()), type);
 }
 

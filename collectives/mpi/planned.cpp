@@ -1,8 +1,6 @@
 #include <utility>
-#include <vector>
 
-#include <tombolo/collectives/choose.hpp>
-#include <tombolo/collectives/mpi/execute.hpp>
+#include <tombolo/collectives/mpi/call.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
@@ -10,117 +8,155 @@ namespace tombolo {
 
 namespace {
 
-constexpr std::size_t most_kept = 1024;
-
 bool commutes(MPI_Op op) {
   int commutative = 0;
   check_mpi(MPI_Op_commutative(op, &commutative), "MPI_Op_commutative");
   return commutative != 0;
 }
 
+Request with_in_place(Request request, bool in_place) {
+  request.in_place = in_place;
+  return request;
+}
+
 }  // namespace
 
-PlannedCollectives::PlannedCollectives(MPI_Comm communicator, Hockney model, Scratch scratch)
+PlannedCollectives::PlannedCollectives(MPI_Comm communicator, Hockney model, const Scratch& scratch)
     : Collectives(communicator),
-      model_(std::move(model)),
-      scratch_(std::move(scratch)),
-      kept_(0, Hash{.rank = rank()}) {}
+      kept_(std::move(model), rank()),
+      native_(Shared{Collectives::communicator()}),
+      executor_(std::make_shared<Executor>(Collectives::communicator(), scratch.phantom())) {}
 
-std::size_t PlannedCollectives::Hash::operator()(const Request& request) const {
-  std::size_t hash = 0;
-  const auto mix = [&hash](std::int64_t value) {
-    hash ^= std::hash<std::int64_t>()(value) + 0x9e3779b97f4a7c15U + (hash << 6) + (hash >> 2);
-  };
-  mix(static_cast<std::int64_t>(request.operation));
-  mix(request.root);
-  mix(request.count);
-  mix(request.element_bytes);
-  mix(request.in_place);
-  // A few counts tell most requests apart; hashing all would cost more than it saves.
-  const auto mix_some = [&mix](const Blocks& blocks) {
-    mix(blocks.size());
-    for (const int block : {0, blocks.size() / 2, blocks.size() - 1}) {
-      if (block >= 0 && block < blocks.size() && blocks.known(block)) mix(blocks.count(block));
-    }
-  };
-  mix_some(request.blocks);
-  if (sizes(request.operation) == Sizes::exchange) {
-    mix_some(request.exchange.sends(rank));
-    mix_some(request.exchange.receives(rank));
+PlannedCollectives::~PlannedCollectives() {
+  try {
+    executor_->finish();
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): nobody is left to be told
   }
-  return hash;
 }
 
-const PlannedCollectives::Prepared& PlannedCollectives::prepare(const Request& request) {
-  const auto found = kept_.find(request);
-  if (found != kept_.end()) return found->second;
-  if (kept_.size() == most_kept) kept_.clear();  // a program that never repeats itself must not fill the memory
-  Plan plan = choose(request, model_);
-  Schedule schedule = plan.learns() ? Schedule() : plan.schedule(rank());
-  return kept_.emplace(request, Prepared{std::move(plan), std::move(schedule)}).first->second;
+void PlannedCollectives::run(const Request& request, const void* input, void* output, MPI_Datatype type, MPI_Op op) {
+  KeptPlans::Kept& kept = kept_.find(request);
+  if (kept.carrier == Carrier::native) {
+    call(native_, request, input, output, type, op);
+    return;
+  }
+  Memory where = memory(input, output, type, op);
+  executor_->run(*kept_.plan(request, kept), where);
 }
 
-Request PlannedCollectives::learn(const Plan& plan) {
-  const Blocks& blocks = plan.request().blocks;
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(blocks.size()), Blocks::unknown);
-  for (int block = 0; block < blocks.size(); ++block) {
-    if (blocks.known(block)) counts[static_cast<std::size_t>(block)] = blocks.count(block);
-  }
-  Memory memory{std::span<std::int64_t>(counts)};
-  execute(plan.learning(rank()), memory, scratch_, communicator());
-  Request known = plan.request();
-  known.blocks = Blocks(std::move(counts));
-  return known;
+Pending PlannedCollectives::start(const Request& request, const void* input, void* output, MPI_Datatype type,
+                                  MPI_Op op) {
+  return {executor_, plan(request), memory(input, output, type, op)};
 }
 
-void PlannedCollectives::run(const Prepared& prepared, const void* input, void* output, MPI_Datatype type, MPI_Op op) {
-  Memory memory(input, output, type, op);
-  if (prepared.plan.learns()) {
-    execute(prepared.plan.schedule(rank(), learn(prepared.plan)), memory, scratch_, communicator());
-  } else {
-    execute(prepared.schedule, memory, scratch_, communicator());
-  }
+Persistent PlannedCollectives::persistent(const Request& request, const void* input, void* output, MPI_Datatype type,
+                                          MPI_Op op) {
+  return {executor_, plan(request), memory(input, output, type, op)};
 }
 
 void PlannedCollectives::run(const Plan& plan, const void* input, void* output, MPI_Datatype type, MPI_Op op) {
-  run(Prepared{plan, plan.learns() ? Schedule() : plan.schedule(rank())}, input, output, type, op);
+  Memory where = memory(input, output, type, op);
+  executor_->run(PreparedPlan(plan, rank()), where);
+}
+
+Pending PlannedCollectives::start(const Plan& plan, const void* input, void* output, MPI_Datatype type, MPI_Op op) {
+  return {executor_, std::make_shared<const PreparedPlan>(plan, rank()), memory(input, output, type, op)};
+}
+
+Persistent PlannedCollectives::persistent(const Plan& plan, const void* input, void* output, MPI_Datatype type,
+                                          MPI_Op op) {
+  return {executor_, std::make_shared<const PreparedPlan>(plan, rank()), memory(input, output, type, op)};
 }
 
 void PlannedCollectives::barrier() {
-  run(prepare(Request::barrier(ranks())), nullptr, nullptr, MPI_BYTE, MPI_OP_NULL);
+  run(Request::barrier(ranks()), nullptr, nullptr, MPI_BYTE);
+}
+
+Pending PlannedCollectives::ibarrier() {
+  return start(Request::barrier(ranks()), nullptr, nullptr, MPI_BYTE);
 }
 
 void PlannedCollectives::bcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root) {
-  run(prepare(Request::bcast(ranks(), root, count, size_of(type))), nullptr, buffer, type, MPI_OP_NULL);
+  run(Request::bcast(ranks(), root, count, types_.of(type).size), nullptr, buffer, type);
 }
 
+Pending PlannedCollectives::ibcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root) {
+  return start(Request::bcast(ranks(), root, count, types_.of(type).size), nullptr, buffer, type);
+}
+
+// Whether the root works in place is known to it alone, and changes its own steps only.
 void PlannedCollectives::reduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op,
                                 Rank root) {
-  // Whether the root works in place is known to it alone, and changes its own steps only.
-  const Request request = Request::reduce(ranks(), root, count, size_of(type), commutes(op));
-  run(prepare(request.with_in_place(input == MPI_IN_PLACE)), input, output, type, op);
+  Request request = Request::reduce(ranks(), root, count, types_.of(type).size, commutes(op));
+  run(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type, op);
+}
+
+Pending PlannedCollectives::ireduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op,
+                                    Rank root) {
+  Request request = Request::reduce(ranks(), root, count, types_.of(type).size, commutes(op));
+  return start(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type, op);
+}
+
+void PlannedCollectives::allreduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
+  Request request = Request::allreduce(ranks(), count, types_.of(type).size, commutes(op));
+  run(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type, op);
+}
+
+Pending PlannedCollectives::iallreduce(const void* input, void* output, std::int64_t count, MPI_Datatype type,
+                                       MPI_Op op) {
+  Request request = Request::allreduce(ranks(), count, types_.of(type).size, commutes(op));
+  return start(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type, op);
+}
+
+void PlannedCollectives::scan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
+  Request request = Request::scan(ranks(), count, types_.of(type).size, commutes(op));
+  run(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type, op);
+}
+
+void PlannedCollectives::exscan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
+  Request request = Request::exscan(ranks(), count, types_.of(type).size, commutes(op));
+  run(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type, op);
 }
 
 void PlannedCollectives::scatterv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
                                   Knowledge knowledge) {
-  const Request request = Request::scatterv(root, blocks, size_of(type)).knowing(knowledge);
-  run(prepare(request.with_in_place(output == MPI_IN_PLACE)), input, output, type, MPI_OP_NULL);
+  Request request = Request::scatterv(root, blocks, types_.of(type).size);
+  request.knowledge = knowledge;
+  run(with_in_place(std::move(request), output == MPI_IN_PLACE), input, output, type);
 }
 
 void PlannedCollectives::gatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
                                  Knowledge knowledge) {
-  const Request request = Request::gatherv(root, blocks, size_of(type)).knowing(knowledge);
-  run(prepare(request.with_in_place(input == MPI_IN_PLACE)), input, output, type, MPI_OP_NULL);
+  Request request = Request::gatherv(root, blocks, types_.of(type).size);
+  request.knowledge = knowledge;
+  run(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type);
+}
+
+void PlannedCollectives::allgatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type) {
+  Request request = Request::allgatherv(blocks, types_.of(type).size);
+  run(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type);
+}
+
+Pending PlannedCollectives::iallgatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type) {
+  Request request = Request::allgatherv(blocks, types_.of(type).size);
+  return start(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type);
+}
+
+void PlannedCollectives::reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Datatype type,
+                                        MPI_Op op) {
+  Request request = Request::reduce_scatter(blocks, types_.of(type).size, commutes(op));
+  run(with_in_place(std::move(request), input == MPI_IN_PLACE), input, output, type, op);
 }
 
 void PlannedCollectives::alltoallv(const void* input, const Blocks& sends, void* output, const Blocks& receives,
                                    MPI_Datatype type) {
-  const Request request = Request::alltoallv(ranks(), Exchange::of_rank(rank(), sends, receives), size_of(type));
-  run(prepare(request.knowing(Knowledge::as_in_mpi)), input, output, type, MPI_OP_NULL);
+  Request request = Request::alltoallv(ranks(), Exchange::of_rank(rank(), sends, receives), types_.of(type).size);
+  request.knowledge = Knowledge::as_in_mpi;
+  run(request, input, output, type);
 }
 
 void PlannedCollectives::alltoallv(const void* input, const Exchange& exchange, void* output, MPI_Datatype type) {
-  run(prepare(Request::alltoallv(ranks(), exchange, size_of(type))), input, output, type, MPI_OP_NULL);
+  run(Request::alltoallv(ranks(), exchange, types_.of(type).size), input, output, type);
 }
 
 }  // namespace tombolo

@@ -1,0 +1,183 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/mpi/execution.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+
+namespace tombolo {
+
+void check_tags(const PreparedSchedule& schedule, Tags tags) {
+  if (schedule.tags() <= tags.count) return;
+  throw Error(
+      fmt::format("{} messages from one rank to another, and this MPI has tags for {}", schedule.tags(), tags.count),
+      tags.first == 0 ? "take larger segments" : "take larger segments or a blocking call");
+}
+
+void Execution::begin(const PreparedPlan& plan, const Memory& memory, Tags tags) {
+  plan_ = &plan;
+  memory_ = memory;
+  tags_ = tags;
+  done_ = false;
+  if (plan.plan.learns()) {
+    begin_learning();
+  } else {
+    begin(plan.first, memory_);
+  }
+}
+
+void Execution::begin(const PreparedSchedule& schedule, Memory& memory) {
+  check_tags(schedule, tags_);
+  now_ = &schedule;
+  where_ = &memory;
+  schedule_done_ = false;
+  unfinished_.clear();
+  // Phantom memory holds nothing, and counts that are learned are real.
+  stages_ = memory.dense() && scratch_.phantom().empty() && schedule.scratch_with_staged() > 0;
+  memory.place_scratch(stages_ ? schedule.scratch_with_staged() : schedule.schedule().scratch(), scratch_);
+  progress_.restart(schedule.dependencies());
+}
+
+void Execution::begin_learning() {
+  const Blocks& blocks = plan_->plan.request().blocks;
+  counts_.assign(static_cast<std::size_t>(blocks.size()), Blocks::unknown);
+  for (int block = 0; block < blocks.size(); ++block) {
+    if (blocks.known(block)) counts_[static_cast<std::size_t>(block)] = blocks.count(block);
+  }
+  learning_ = Memory(std::span<std::int64_t>(counts_));
+  begin(plan_->first, learning_);
+}
+
+void Execution::begin_learned() {
+  Request known = plan_->plan.request();
+  known.blocks = Blocks(counts_);
+  learned_.emplace(plan_->all(known));
+  begin(*learned_, memory_);
+}
+
+void Execution::advance(Messages& messages) {
+  while (!done_) {
+    start_all(messages);
+    if (!schedule_done_ && !progress_.done()) return;
+    if (where_ == &learning_) {
+      begin_learned();
+    } else {
+      done_ = true;
+    }
+  }
+}
+
+// Local steps are complete at once and may let further ones start.
+void Execution::start_all(Messages& messages) {
+  const Schedule& schedule = now_->schedule();
+  for (StepId id = progress_.next(); id != no_step; id = progress_.next()) {
+    const Step& step = schedule.step(id);
+    if (step.is_message()) {
+      post(messages, id, step);
+      continue;
+    }
+    if (step.kind == Step::Kind::copy) {
+      where_->copy(schedule.from(step), schedule.into(step), communicator_);
+    } else {
+      where_->reduce(schedule.from(step), schedule.into(step));
+    }
+    progress_.complete(id);
+  }
+}
+
+void Execution::post(Messages& messages, StepId id, const Step& step) {
+  const Schedule& schedule = now_->schedule();
+  const auto pieces = step.kind == Step::Kind::send ? schedule.from(step) : schedule.into(step);
+  if (step.count <= where_->most()) {
+    post(messages, id, step, pieces);
+  } else {
+    post_in_parts(messages, id, step, pieces);
+  }
+}
+
+// Both ends cut at the same elements, and MPI keeps messages of one tag in order.
+void Execution::post_in_parts(Messages& messages, StepId id, const Step& step, std::span<const Piece> pieces) {
+  std::vector<Piece> part;
+  std::int64_t room = where_->most();
+  for (Piece left : pieces) {
+    while (left.count > 0) {
+      const std::int64_t now = std::min(left.count, room);
+      part.push_back({left.buffer, left.offset, now});
+      left = {left.buffer, left.offset + now, left.count - now};
+      room -= now;
+      if (room > 0) continue;
+      post(messages, id, step, part);
+      part.clear();
+      room = where_->most();
+    }
+  }
+  if (!part.empty()) post(messages, id, step, part);
+}
+
+// One message.
+void Execution::post(Messages& messages, StepId id, const Step& step, std::span<const Piece> pieces) {
+  if (pieces.empty()) {
+    post(messages, id, step, nullptr, 0, where_->type());
+  } else if (pieces.size() == 1) {
+    post(messages, id, step, where_->address(pieces[0]), static_cast<int>(pieces[0].count), where_->type());
+  } else {
+    post_pieces(messages, id, step, pieces);
+  }
+}
+
+void Execution::post_pieces(Messages& messages, StepId id, const Step& step, std::span<const Piece> pieces) {
+  const std::int64_t count = elements(pieces);
+  // SimGrid would hold what is sent from several places, which phantom memory is there to avoid.
+  if (where_->holds_nothing(pieces, count)) {
+    post(messages, id, step, where_->phantom(), static_cast<int>(count), where_->type());
+    return;
+  }
+  const Piece staged = stages_ ? now_->staged(id) : Piece{};
+  if (staged.count > 0) {
+    if (step.kind == Step::Kind::send) where_->copy(pieces, std::span(&staged, 1), communicator_);
+    post(messages, id, step, where_->address(staged), static_cast<int>(count), where_->type());
+    return;
+  }
+  std::vector<MemoryRange> ranges;
+  ranges.reserve(pieces.size());
+  for (const Piece& piece : pieces) ranges.push_back({where_->address(piece), piece.count});
+  const Datatype all = Datatype::gathered(ranges, where_->type());
+  post(messages, id, step, MPI_BOTTOM, 1, all);
+}
+
+void Execution::post(Messages& messages, StepId id, const Step& step, void* address, int count, MPI_Datatype type) {
+  MPI_Request& request = messages.add({this, id});
+  const int tag = static_cast<int>(tags_.first) + step.tag;
+  if (step.kind == Step::Kind::receive) {
+    check_mpi(MPI_Irecv(address, count, type, step.peer, tag, communicator_, &request), "MPI_Irecv");
+  } else if (now_->schedule().window(step) > 0) {
+    // MPI_Isend may be complete as soon as the message is buffered; then a window would bound nothing.
+    check_mpi(MPI_Issend(address, count, type, step.peer, tag, communicator_, &request), "MPI_Issend");
+  } else {
+    check_mpi(MPI_Isend(address, count, type, step.peer, tag, communicator_, &request), "MPI_Isend");
+  }
+}
+
+// A step that travels in several messages is complete when the last of them is.
+void Execution::complete(StepId id) {
+  const Step& step = now_->schedule().step(id);
+  if (step.count > where_->most()) {
+    const auto [at, first] = unfinished_.try_emplace(id, (step.count - 1) / where_->most() + 1);
+    if (--at->second > 0) return;
+    unfinished_.erase(at);
+  }
+  if (stages_ && step.kind == Step::Kind::receive) {
+    const auto pieces = now_->schedule().into(step);
+    const Piece staged = now_->staged(id);
+    if (staged.count > 0 && !where_->holds_nothing(pieces, staged.count)) {
+      where_->copy(std::span(&staged, 1), pieces, communicator_);
+    }
+  }
+  progress_.complete(id);
+}
+
+void Execution::complete_started() {
+  schedule_done_ = progress_.all_started();
+}
+
+}  // namespace tombolo

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <unordered_map>
+
+#include <tombolo/collectives/mpi/prepared.hpp>
+#include <tombolo/collectives/request.hpp>
+#include <tombolo/models/hockney.hpp>
+
+namespace tombolo {
+
+/// Who carries out a call.
+enum class Carrier {
+  plan,
+  native  ///< MPI's own collective
+};
+
+/// What was found for requests that were made before: the plan, prepared on this rank, and who carries them out.
+class KeptPlans {
+ public:
+  struct Kept {
+    Carrier carrier = Carrier::plan;
+    std::shared_ptr<const PreparedPlan> plan;  ///< null until it is asked for
+  };
+
+  KeptPlans(Hockney model, Rank rank);
+
+  const Hockney& model() const { return model_; }
+  /// Good until the next call. Takes constant time where the blocks are equal.
+  Kept& find(const Request& request);
+  /// The same with its plan.
+  const std::shared_ptr<const PreparedPlan>& plan(const Request& request, Kept& kept);
+
+  void decide(const Request& request, Carrier carrier);
+  Carrier carrier(const Request& request) const;
+
+ private:
+  struct Hash {
+    Rank rank = 0;  // whose counts of an exchange are looked at: it knows them
+    std::size_t operator()(const Request& request) const;
+  };
+
+  Hockney model_;
+  Rank rank_;
+  std::unordered_map<Request, Kept, Hash> kept_;
+  std::unordered_map<Request, Carrier, Hash> decisions_;  // by what all ranks know of the request
+};
+
+}  // namespace tombolo

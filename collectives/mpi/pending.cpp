@@ -1,0 +1,56 @@
+#include <utility>
+
+#include <tombolo/collectives/mpi/pending.hpp>
+#include <tombolo/platform/error.hpp>
+
+namespace tombolo {
+
+Pending::Pending(std::shared_ptr<Executor> executor, std::shared_ptr<const PreparedPlan> plan, const Memory& memory)
+    : executor_(std::move(executor)), plan_(std::move(plan)), execution_(&executor_->start(*plan_, memory)) {}
+
+Pending::Pending(Pending&& other) noexcept
+    : executor_(std::move(other.executor_)),
+      plan_(std::move(other.plan_)),
+      execution_(std::exchange(other.execution_, nullptr)) {}
+
+Pending& Pending::operator=(Pending&& other) {
+  if (this == &other) return *this;
+  wait();
+  executor_ = std::move(other.executor_);
+  plan_ = std::move(other.plan_);
+  execution_ = std::exchange(other.execution_, nullptr);
+  return *this;
+}
+
+Pending::~Pending() {
+  if (execution_ == nullptr || executor_->failed()) return;
+  try {
+    wait();
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): nobody is left to be told
+  }
+}
+
+bool Pending::test() {
+  if (execution_ == nullptr) return true;
+  if (!executor_->test(*execution_)) return false;
+  release();
+  return true;
+}
+
+void Pending::wait() {
+  if (execution_ == nullptr) return;
+  executor_->wait(*execution_);
+  release();
+}
+
+void Pending::release() {
+  executor_->release(*execution_);
+  execution_ = nullptr;
+}
+
+void Persistent::start() {
+  if (pending_.active()) throw Error("a persistent call started again before it is complete", "wait for it first");
+  pending_ = Pending(executor_, plan_, memory_);
+}
+
+}  // namespace tombolo
