@@ -48,6 +48,15 @@ Blocks Blocks::equal(int blocks, std::int64_t each) {
   return result;
 }
 
+Blocks Blocks::shared_out(int blocks, std::int64_t total) {
+  const std::int64_t each = total / blocks;
+  const std::int64_t rest = total - each * blocks;
+  if (rest == 0) return equal(blocks, each);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(blocks), each);
+  std::for_each(counts.begin(), counts.begin() + rest, [](std::int64_t& count) { ++count; });
+  return Blocks(std::move(counts));
+}
+
 Blocks Blocks::times(std::int64_t factor) const {
   if (factor < 0) throw Error(fmt::format("blocks {} times as long", factor), "counts must not be negative");
   if (total() == 0) return *this;

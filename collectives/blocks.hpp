@@ -28,6 +28,8 @@ class Blocks {
   /// One count per block, or `unknown`. Throws Error for other negative counts and for a total beyond 2^60.
   explicit Blocks(std::vector<std::int64_t> counts);
   static Blocks equal(int blocks, std::int64_t each);
+  /// So many elements in blocks as equal as elements allow, the first ones getting one more.
+  static Blocks shared_out(int blocks, std::int64_t total);
 
   /// Each block so many times as long; all must be known. Takes no time: the counts are shared. Throws Error for a
   /// total beyond 2^60.

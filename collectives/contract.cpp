@@ -1,4 +1,5 @@
 #include <tombolo/collectives/contract.hpp>
+#include <tombolo/collectives/scratch_limit.hpp>
 
 namespace tombolo {
 
@@ -34,7 +35,7 @@ Contract reduce(const Request& request, Rank rank) {
   const bool in_output = is_root && request.in_place;
   c.reduces = true;
   if (is_root) c.output_size = request.count;
-  c.scratch_limit = 2 * request.count;
+  c.scratch_limit = combining_scratch_limit(request.count, request.element_bytes);
   if (!in_output) c.input_size = request.count;
   c.before.push_back(content(in_output ? Buffer::output : Buffer::input, 0, request.count, symbol(rank, 0)));
   if (is_root) c.after.push_back(content(Buffer::output, 0, request.count, {0, {{0, request.ranks - 1}}}));
@@ -45,7 +46,7 @@ Contract reduce(const Request& request, Rank rank) {
 Contract prefix(const Request& request, Rank rank, Rank last) {
   Contract c;
   c.reduces = true;
-  c.scratch_limit = 2 * request.count;
+  c.scratch_limit = combining_scratch_limit(request.count, request.element_bytes);
   if (last >= 0 || request.in_place) c.output_size = request.count;
   if (!request.in_place) c.input_size = request.count;
   const Buffer own = request.in_place ? Buffer::output : Buffer::input;
@@ -58,7 +59,7 @@ Contract reduce_scatter(const Request& request, Rank rank) {
   Contract c;
   const std::int64_t total = request.blocks.total();
   c.reduces = true;
-  c.scratch_limit = 2 * total;
+  c.scratch_limit = combining_scratch_limit(total, request.element_bytes);
   c.output_size = request.in_place ? total : request.blocks.count(rank);
   if (!request.in_place) c.input_size = total;
   c.before.push_back(content(request.in_place ? Buffer::output : Buffer::input, 0, total, symbol(rank, 0)));

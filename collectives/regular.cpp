@@ -1,21 +1,6 @@
-#include <algorithm>
-#include <vector>
-
 #include <tombolo/collectives/regular.hpp>
 
 namespace tombolo {
-
-namespace {
-
-Blocks shared_out(int ranks, std::int64_t count) {
-  const std::int64_t each = count / ranks;
-  if (each * ranks == count) return Blocks::equal(ranks, each);
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks), each);
-  std::for_each(counts.begin(), counts.begin() + (count - each * ranks), [](std::int64_t& n) { ++n; });
-  return Blocks(std::move(counts));
-}
-
-}  // namespace
 
 Request regular_request(Operation operation, int ranks, Rank root, Bytes bytes, Bytes element_bytes) {
   const std::int64_t count = bytes / element_bytes + (bytes % element_bytes == 0 ? 0 : 1);
@@ -39,7 +24,7 @@ Request regular_request(Operation operation, int ranks, Rank root, Bytes bytes, 
     case Operation::allgatherv:
       return Request::allgatherv(Blocks::equal(ranks, count), element_bytes);
     case Operation::reduce_scatter:
-      return Request::reduce_scatter(shared_out(ranks, count), element_bytes);
+      return Request::reduce_scatter(Blocks::shared_out(ranks, count), element_bytes);
     case Operation::alltoallv:
       return Request::alltoallv(ranks, Exchange::equal(ranks, count), element_bytes);
   }
