@@ -25,18 +25,17 @@ std::vector<Operation> every_operation() {
   return {all.begin(), all.end()};
 }
 
-// What a rank holds at the start and the end of a plan counts elements; in bytes, what a sample says.
+// In bytes, what a sample says, from what the first rank holds.
 Bytes bytes_of(const Request& request) {
-  switch (request.operation) {
-    case Operation::barrier:
+  switch (sizes(request.operation)) {
+    case Sizes::none:
       return 0;
-    case Operation::bcast:
-    case Operation::reduce:
+    case Sizes::vector:
       return request.count * request.element_bytes;
-    case Operation::scatterv:
-    case Operation::gatherv:
+    case Sizes::blocks:
+      if (request.operation == Operation::reduce_scatter) return request.blocks.total() * request.element_bytes;
       return request.blocks.count(0) * request.element_bytes;
-    case Operation::alltoallv:
+    case Sizes::exchange:
       return request.exchange.sends(0).count(0) * request.element_bytes;
   }
   return -1;
@@ -67,7 +66,7 @@ TEST_CASE("trials are of every algorithm and size, once each, for the scope's ra
     for (const Algorithm* const algorithm : all_algorithms()) {
       const Operation operation = algorithm->operation;
       for (const Bytes bytes : operation == Operation::barrier ? std::vector<Bytes>{0} : sizes) {
-        const bool vector = operation == Operation::bcast || operation == Operation::reduce;
+        const bool vector = tombolo::sizes(operation) == Sizes::vector || operation == Operation::reduce_scatter;
         const Bytes most = vector ? 1 << 30 : (operation == Operation::alltoallv ? 64 : 256) << 10;
         INFO(algorithm->name << " with " << bytes);
         CHECK(seen.contains({operation, std::string(algorithm->name), 0, bytes}) ==
