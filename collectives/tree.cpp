@@ -5,14 +5,21 @@
 
 namespace tombolo {
 
-Tree::Node Tree::node(int place) const {
-  Node at{-1, {0, size_}, shape_({0, size_})};
-  while (at.subtree.top != place) {
-    const auto next = std::find_if(at.children.begin(), at.children.end(),
-                                   [place](Subtree s) { return s.top <= place && place < s.end(); });
-    if (next == at.children.end()) throw std::logic_error("a shape leaves out a place of its subtree");
-    at = Node{at.subtree.top, *next, shape_(*next)};
+Subtree Shape::towards(Subtree whole, int place) const {
+  if (towards_) return towards_(whole, place);
+  for (const Subtree& child : children_(whole)) {
+    if (child.covers(place)) return child;
   }
+  throw std::logic_error("a shape leaves out a place of its subtree");
+}
+
+Tree::Node Tree::node(int place) const {
+  Node at{-1, {0, size_}, {}};
+  while (at.subtree.top != place) {
+    at.parent = at.subtree.top;
+    at.subtree = shape_.towards(at.subtree, place);
+  }
+  at.children = shape_.children(at.subtree);
   return at;
 }
 

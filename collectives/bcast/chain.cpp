@@ -1,5 +1,4 @@
 #include <tombolo/collectives/bcast/over_tree.hpp>
-#include <tombolo/collectives/shapes.hpp>
 
 namespace tombolo {
 

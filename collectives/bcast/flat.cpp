@@ -1,5 +1,4 @@
 #include <tombolo/collectives/bcast/over_tree.hpp>
-#include <tombolo/collectives/shapes.hpp>
 
 namespace tombolo {
 
@@ -8,7 +7,6 @@ const Algorithm bcast_flat{
     .operation = Operation::bcast,
     .summary = "the root sends to every rank in turn; for two or three ranks",
     .write = write_bcast_over<flat_shape>,
-    .segments = false,
 };
 
 }  // namespace tombolo

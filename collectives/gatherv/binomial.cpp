@@ -1,5 +1,4 @@
 #include <tombolo/collectives/gatherv/over_tree.hpp>
-#include <tombolo/collectives/shapes.hpp>
 
 namespace tombolo {
 
@@ -9,6 +8,7 @@ const Algorithm gatherv_binomial{
     .summary = "blocks travel up a binomial tree; fewest messages at the root, for small blocks",
     .write = write_gatherv_over<binomial_shape>,
     .learn = learn_gatherv_over<binomial_shape>,
+    .segments = true,
 };
 
 }  // namespace tombolo

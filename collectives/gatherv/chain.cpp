@@ -1,5 +1,4 @@
 #include <tombolo/collectives/gatherv/over_tree.hpp>
-#include <tombolo/collectives/shapes.hpp>
 
 namespace tombolo {
 
@@ -9,6 +8,7 @@ const Algorithm gatherv_chain{
     .summary = "blocks pile up from rank to rank; one partner each, where the root has one good link only",
     .write = write_gatherv_over<chain_shape>,
     .learn = learn_gatherv_over<chain_shape>,
+    .segments = true,
 };
 
 }  // namespace tombolo

@@ -1,5 +1,4 @@
 #include <tombolo/collectives/gatherv/over_tree.hpp>
-#include <tombolo/collectives/shapes.hpp>
 
 namespace tombolo {
 

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <vector>
-
 #include <tombolo/collectives/algorithm.hpp>
-#include <tombolo/collectives/tree.hpp>
+#include <tombolo/collectives/shapes.hpp>
 
 namespace tombolo {
 
 /// Writes a gatherv over a tree, the mirror of scatterv_over_tree: each place collects its children's subtrees and
-/// sends them up with its own block in one message. One lane for all children, so that Parameters::window bounds how
-/// many are received from at a time.
+/// sends them up behind its own block, in segments the first of which can leave before the last has come.
 void gatherv_over_tree(const Shape& shape, const Request& request, const Parameters& parameters, Rank rank,
                        ScheduleWriter& writer);
 
@@ -17,15 +14,15 @@ void gatherv_over_tree(const Shape& shape, const Request& request, const Paramet
 void learn_gatherv_over_tree(const Shape& shape, const Request& request, const Parameters& parameters, Rank rank,
                              ScheduleWriter& writer);
 
-/// The same as an Algorithm::write, for one shape.
-template <std::vector<Subtree> (*shape)(Subtree)>
+/// The same as an Algorithm::write, for one kind of shape.
+template <ShapeOf shape>
 void write_gatherv_over(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  gatherv_over_tree(shape, request, parameters, rank, writer);
+  gatherv_over_tree(shape(parameters), request, parameters, rank, writer);
 }
 
-template <std::vector<Subtree> (*shape)(Subtree)>
+template <ShapeOf shape>
 void learn_gatherv_over(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  learn_gatherv_over_tree(shape, request, parameters, rank, writer);
+  learn_gatherv_over_tree(shape(parameters), request, parameters, rank, writer);
 }
 
 }  // namespace tombolo

@@ -1,5 +1,4 @@
 #include <tombolo/collectives/scatterv/over_tree.hpp>
-#include <tombolo/collectives/shapes.hpp>
 
 namespace tombolo {
 
@@ -9,6 +8,7 @@ const Algorithm scatterv_binomial{
     .summary = "blocks travel down a binomial tree; fewest messages at the root, for small blocks",
     .write = write_scatterv_over<binomial_shape>,
     .learn = learn_scatterv_over<binomial_shape>,
+    .segments = true,
 };
 
 }  // namespace tombolo

@@ -1,5 +1,4 @@
 #include <tombolo/collectives/scatterv/over_tree.hpp>
-#include <tombolo/collectives/shapes.hpp>
 
 namespace tombolo {
 
@@ -9,6 +8,7 @@ const Algorithm scatterv_chain{
     .summary = "all that is left goes from rank to rank; one partner each, where the root has one good link only",
     .write = write_scatterv_over<chain_shape>,
     .learn = learn_scatterv_over<chain_shape>,
+    .segments = true,
 };
 
 }  // namespace tombolo

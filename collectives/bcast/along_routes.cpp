@@ -1,0 +1,17 @@
+#include <tombolo/collectives/bcast/along_routes.hpp>
+#include <tombolo/collectives/lane_set.hpp>
+
+namespace tombolo {
+
+void bcast_along(const Routes& routes, const Parameters& parameters, ScheduleWriter& writer) {
+  LaneSet receives = LaneSet::with_parents(writer, parameters);
+  LaneSet sends = LaneSet::with_children(writer, parameters);
+  for (const Routes::Leg& leg : routes.legs) {
+    const Role& role = routes.roles[leg.role];
+    const Piece segment{Buffer::output, leg.offset, leg.count};
+    if (role.parent != nobody) writer.receive(role.parent, {segment}, {.lane = receives.lane(role.parent)});
+    for (const Rank child : role.children) writer.send(child, {segment}, {.lane = sends.lane(child)});
+  }
+}
+
+}  // namespace tombolo

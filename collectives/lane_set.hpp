@@ -1,0 +1,35 @@
+#pragma once
+
+#include <unordered_map>
+
+#include <tombolo/collectives/parameters.hpp>
+#include <tombolo/collectives/schedule_writer.hpp>
+
+namespace tombolo {
+
+/// The lanes of a rank's sends, or of its receives: one for each peer or one for all, as Parameters::lanes has it,
+/// opened when first asked for. What must not wait for one another takes sets of its own: a rank that has several
+/// parents, one in each of several trees, would wait for one of them while another one is ready, so only children share
+/// a lane.
+class LaneSet {
+ public:
+  LaneSet(ScheduleWriter& writer, int window, Lanes lanes)
+      : writer_(writer), window_(window), shared_(lanes == Lanes::per_rank) {}
+  static LaneSet with_children(ScheduleWriter& writer, const Parameters& parameters) {
+    return {writer, parameters.window, parameters.lanes};
+  }
+  static LaneSet with_parents(ScheduleWriter& writer, const Parameters& parameters) {
+    return {writer, parameters.window, Lanes::per_link};
+  }
+
+  /// Of the messages to or from that peer.
+  int lane(Rank peer);
+
+ private:
+  ScheduleWriter& writer_;
+  int window_;
+  bool shared_;
+  std::unordered_map<Rank, int> lanes_;
+};
+
+}  // namespace tombolo
