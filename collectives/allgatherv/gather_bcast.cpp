@@ -11,7 +11,7 @@ void write(const Request& request, const Parameters& parameters, Rank rank, Sche
   const Places places(request, parameters);
   const PlacedBlocks blocks(request.blocks, places);
   const int place = places.place(rank);
-  const Tree::Node node = Tree(binomial_shape, request.ranks).node(place);
+  const Tree::Node node = Tree(binomial_shape(), request.ranks).node(place);
   const Piece result = blocks.block(place, Buffer::output);
   const Allgather all{
       .blocks = blocks, .place = place, .own = request.in_place ? result : Piece{Buffer::input, 0, result.count}};
@@ -24,7 +24,7 @@ void write(const Request& request, const Parameters& parameters, Rank rank, Sche
     writer.copy({all.own}, {result});
   }
   const Request whole = Request::bcast(request.ranks, places.rank(0), request.blocks.total(), request.element_bytes);
-  bcast_over_tree(binomial_shape, whole, parameters, rank, writer);
+  bcast_over_tree(binomial_shape(), whole, parameters, rank, writer);
 }
 
 }  // namespace

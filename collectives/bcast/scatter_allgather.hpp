@@ -15,7 +15,7 @@ void write_scatter_allgather(const Request& request, const Parameters& parameter
                              const Gather& gather) {
   const Places places(request, parameters);
   const PlacedBlocks shares = PlacedBlocks::even(request.count, places);
-  const Tree tree(binomial_shape, request.ranks);
+  const Tree tree(binomial_shape(), request.ranks);
   const int place = places.place(rank);
   const Tree::Node node = tree.node(place);
   const auto of = [&shares](const Subtree& subtree) {

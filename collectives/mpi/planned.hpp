@@ -85,7 +85,7 @@ class PlannedCollectives final : public Collectives {
   }
 
   KeptPlans kept_;
-  ElementTypes types_;
+  MessageTypes types_;
   NativeCollectives native_;
   std::shared_ptr<Executor> executor_;  // calls under way share it
 };

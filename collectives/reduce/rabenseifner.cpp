@@ -28,7 +28,7 @@ void write(const Request& request, const Parameters& parameters, Rank rank, Sche
       reduce_scatter_over_groups(first, parameters.radix > 0 ? parameters.radix : usual_radix, room, writer);
 
   // What else is in scratch is no longer needed, but the own share is in the first `count` elements of it.
-  const Tree::Node node = Tree(binomial_shape, request.ranks).node(place);
+  const Tree::Node node = Tree(binomial_shape(), request.ranks).node(place);
   const auto in_scratch = [&](const Subtree& subtree) {
     const std::int64_t before = shares.elements({place + 1, subtree.top - place - 1});
     return room.at(request.count + before, shares.elements({subtree.top, subtree.size}));

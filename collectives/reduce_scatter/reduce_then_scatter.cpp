@@ -18,7 +18,7 @@ class Branch {
         places_(request.commutative ? Places(request, parameters) : Places::in_rank_order(request.ranks)),
         blocks_(request.blocks, places_),
         place_(places_.place(rank)),
-        node_(Tree(binomial_shape, request.ranks).node(place_)),
+        node_(Tree(binomial_shape(), request.ranks).node(place_)),
         writer_(writer) {
     if (node_.subtree.size == 1) return;
     areas_[0] = writer.scratch(request.blocks.total());
