@@ -56,11 +56,13 @@ std::vector<Figure> Race::run(const Cell& cell) {
 }
 
 Figure Race::figure(const Cell& cell, const Request& request) const {
-  return {.operation = cell.operation,
-          .ranks = session_.ranks(),
-          .root = cell.root,
-          .bytes = cell.bytes,
-          .bound = lower_bound(request, session_.platform())};
+  Figure figure;
+  figure.operation = cell.operation;
+  figure.ranks = session_.ranks();
+  figure.root = cell.root;
+  figure.bytes = cell.bytes;
+  figure.bound = lower_bound(request, session_.platform());
+  return figure;
 }
 
 void Race::check(const std::vector<Candidate>& candidates, std::vector<Figure>& figures) {
