@@ -113,7 +113,7 @@ TEST_CASE("windows hold messages back: a gather through a window of one takes it
   const Request request = Request::gatherv(0, Blocks::equal(4, 1000), 1).with_in_place(true);
   const std::vector<Picoseconds> start{0, 90'000'000'000, 0, 0};
   const Prediction open = predict(Plan(request, gatherv_flat), model, start);
-  const Prediction narrow = predict(Plan(request, gatherv_flat, {.segment_bytes = 0, .window = 1}), model, start);
+  const Prediction narrow = predict(Plan(request, gatherv_flat, {.window = 1, .lanes = Lanes::per_rank}), model, start);
   CHECK(open.makespan == start[1] + model.time(1000));
   CHECK(narrow.steps[0][1].end >= narrow.steps[0][0].end);
   CHECK(open.steps[0][1].end < open.steps[0][0].end);
