@@ -24,6 +24,8 @@ struct Algorithm {
   /// Buffer::counts that bring them; null where it does not. For operations with one count per rank (Request::blocks).
   Write learn = nullptr;
   bool segments = false;  ///< whether it heeds Parameters::segment_bytes
+  /// After how many segments what they take repeats itself; null where each is like the one before.
+  int (*period)(const Request&, const Parameters&) = nullptr;
   int radix = 0;          ///< what Parameters::radix is where it is 0; 0: does not heed it
   bool timed = false;     ///< whether it heeds Parameters::delay
   bool weighs = false;    ///< whether it heeds Parameters::rates

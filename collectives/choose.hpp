@@ -19,11 +19,11 @@ struct Candidate {
 /// Which model predicts the plans of an algorithm for a request.
 using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 
-/// Every plan that is in the race for a request (each algorithm, its variants, each segment size worth trying). First
-/// the one to take: of those within 1 % of the best prediction the one whose algorithm stands first in algorithms.def,
-/// where simpler ones do, in as few segments as that allows; then the others, the fastest first. All ranks that know
-/// the same counts get the same list. Where a rank does not know all counts (Knowledge::as_in_mpi), it cannot predict;
-/// only the first algorithm without a learning stage is listed then, at 0.
+/// Every plan that is in the race for a request (each algorithm in a few settings, those that do best in more, see
+/// exploration.hpp). First the one to take: of those within 1 % of the best prediction the one whose algorithm stands
+/// first in algorithms.def, where simpler ones do, in as few segments as that allows; then the others, the fastest
+/// first. All ranks that know the same counts get the same list. Where a rank does not know all counts
+/// (Knowledge::as_in_mpi), it cannot predict; only the first algorithm without a learning stage is listed then, at 0.
 ///
 /// Models know nothing of escalations. Where `thresholds` say that a flat gather escalates with such blocks, what that
 /// takes on average is added to its prediction, and a throttled one is in the race.
@@ -31,10 +31,10 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
                                   const Thresholds* thresholds = nullptr);
 std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);
 
-/// Those of one algorithm, as they come; none of one that throttles where nothing escalates. Ranks must know all
-/// counts.
+/// Every setting of one algorithm that is worth trying, for a search ahead of time; none of one that throttles where
+/// nothing escalates. Ranks must know all counts.
 std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request, const Model& model,
-                                     const Thresholds* thresholds, Effort effort);
+                                     const Thresholds* thresholds);
 
 /// The first of them.
 Plan choose(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);

@@ -12,7 +12,9 @@ constexpr Bytes smallest_segment = 1024;
 std::vector<int> radices(const Request& request, const Algorithm& algorithm, Effort effort) {
   std::vector<int> all{0};
   if (algorithm.radix == 0 || effort == Effort::usual) return all;
-  for (const int radix : {2, 3, 4, 5, 6, 8, 12, 16, 24, 32}) {
+  const auto tried =
+      effort == Effort::some ? std::vector<int>{2, 3, 4, 8, 16} : std::vector<int>{2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
+  for (const int radix : tried) {
     if (radix != algorithm.radix && radix < request.ranks) all.push_back(radix);
   }
   return all;
@@ -21,7 +23,7 @@ std::vector<int> radices(const Request& request, const Algorithm& algorithm, Eff
 std::vector<int> delays(const Algorithm& algorithm, const Model& model, Bytes message, Effort effort) {
   if (!algorithm.timed) return {0};
   const int measured = delay(model, message);
-  if (effort == Effort::usual) return {measured};
+  if (effort != Effort::thorough) return {measured};
   std::vector<int> all{measured};
   for (const int further : {measured - 1, measured + 1, measured + 2}) {
     if (further >= 1) all.push_back(further);
@@ -48,7 +50,10 @@ std::vector<Bytes> segment_sizes(const Request& request, const Model& model) {
   std::vector<Bytes> sizes;
   if (request.ranks < 2 || (request.blocks.size() > 0 && !request.blocks.all_known())) return sizes;
   const Bytes vector = (request.blocks.size() > 0 ? request.blocks.total() : request.count) * request.element_bytes;
-  const Bytes least = std::max(smallest_segment, request.element_bytes);  // an element is not cut
+  // An element is not cut, and a block is cut in few: each of its segments is a message of its own.
+  constexpr Bytes segments_of_block = 8;
+  const Bytes block = request.blocks.size() > 0 ? vector / request.ranks : 0;
+  const Bytes least = std::max({smallest_segment, request.element_bytes, block / segments_of_block});
   for (Bytes segment = Bytes{1} << 60; segment >= least; segment /= 2) {
     if (segment < vector) sizes.push_back(segment);
   }
@@ -75,20 +80,23 @@ int delay(const Model& model, Bytes message) {
   return static_cast<int>(std::clamp<Picoseconds>((message_time(model, 0, 1, message) + gap - 1) / gap, 1, most));
 }
 
-std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes message,
+std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes segment,
                                  Effort effort) {
   if (request.ranks < 2) return {{}};
-  const int covering = window(request, model, message);
+  const int covering = window(request, model, segment);
   std::vector<Parameters> all;
   for (const int radix : radices(request, algorithm, effort)) {
-    for (const int wait : delays(algorithm, model, message, effort)) {
+    for (const int wait : delays(algorithm, model, segment, effort)) {
       all.push_back({.window = covering, .radix = radix, .delay = wait});
-      if (effort == Effort::usual) continue;
-      all.push_back({.window = 0, .radix = radix, .delay = wait});
-      if (covering > 0) {
-        for (const int several : {2, 4}) {
-          all.push_back({.window = several, .lanes = Lanes::per_rank, .radix = radix, .delay = wait});
-        }
+      if (effort == Effort::thorough && covering > 0) {
+        all.push_back({.window = 0, .radix = radix, .delay = wait});
+        all.push_back({.window = 2, .radix = radix, .delay = wait});
+      }
+      // What blocks and the segments of several trees have in common: a rank's link, to which many send at a time.
+      const bool meets = sizes(request.operation) == Sizes::blocks || algorithm.period != nullptr;
+      if (!meets || effort == Effort::usual) continue;
+      for (const int several : {1, 4, 16}) {
+        all.push_back({.window = several, .lanes = Lanes::per_rank, .radix = radix, .delay = wait});
       }
     }
   }

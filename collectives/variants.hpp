@@ -9,14 +9,16 @@ namespace tombolo {
 
 /// How many variants of an algorithm are worth trying.
 enum class Effort {
-  usual,    ///< for a choice that a call waits for: the algorithm's own radix, one window
+  usual,    ///< one: the algorithm's own radix, a window that covers the latency
+  some,     ///< a few others, for a choice that a call waits for
   thorough  ///< for a search ahead of time: every radix, windows per link, per rank and none
 };
 
 /// What an algorithm's parameters may be for a request, but for segments: radices from 2 up to what the ranks allow,
-/// the delay that the model's latencies make, windows that cover the longest latency with messages of `message` bytes.
-/// The algorithm's own come first. `model` is one for the ranks of the request.
-std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes message,
+/// the delay that the model's latencies make, windows that cover the longest latency with segments of so many bytes;
+/// none for messages in whole (0), of which a link carries one. The usual ones come first. `model` is one for the ranks
+/// of the request.
+std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes segment,
                                  Effort effort);
 
 /// Sizes of segments that cut what one message may carry in at least two, the largest first, down to 1 KiB: powers of

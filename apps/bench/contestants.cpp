@@ -20,7 +20,7 @@ bool faster(const Candidate& a, const Candidate& b) {
 std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& request, const Options& options,
                                    const TrustedModels& models, const Thresholds* thresholds) {
   const Model& model = models.model_for(request, algorithm);
-  std::vector<Candidate> all = candidates_of(algorithm, request, model, thresholds, Effort::thorough);
+  std::vector<Candidate> all = candidates_of(algorithm, request, model, thresholds);
   if (all.empty()) return all;  // it throttles, and there is nothing to throttle
   if (options.segment >= 0 || options.window >= 0 || options.radix >= 0) {
     std::vector<Candidate> stated;

@@ -16,6 +16,7 @@ const Algorithm allreduce_disjoint_trees{
     .summary = "segments go up and down one of several trees, every rank with children in one only",
     .write = write,
     .segments = true,
+    .period = [](const Request&, const Parameters& parameters) { return forest_size(parameters); },
     .radix = forest_radix,
     .reorders = true,
 };

@@ -16,6 +16,7 @@ const Algorithm allreduce_relays{
     .summary = "each segment is combined by another rank, which sends it to all others; for large vectors",
     .write = write,
     .segments = true,
+    .period = [](const Request& request, const Parameters&) { return request.ranks; },
     .weighs = true,
     .reorders = true,
 };

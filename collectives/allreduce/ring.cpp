@@ -23,6 +23,7 @@ const Algorithm allreduce_ring{
         "shares travel around a ring twice, to one neighbour each, in segments; for large vectors, weak switches",
     .write = write,
     .segments = true,
+    .period = [](const Request& request, const Parameters&) { return request.ranks; },
     .reorders = true,
 };
 

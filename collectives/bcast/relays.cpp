@@ -16,6 +16,7 @@ const Algorithm bcast_relays{
     .summary = "each segment goes to another rank, which sends it to all others; for large vectors",
     .write = write,
     .segments = true,
+    .period = [](const Request& request, const Parameters&) { return request.ranks - 1; },
     .weighs = true,
 };
 

@@ -16,6 +16,7 @@ const Algorithm reduce_disjoint_trees{
     .summary = "trees that share out the segments, every rank with children in one only; two are the double tree",
     .write = write,
     .segments = true,
+    .period = [](const Request&, const Parameters& parameters) { return forest_size(parameters); },
     .radix = forest_radix,
     .reorders = true,
 };

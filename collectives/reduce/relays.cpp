@@ -16,6 +16,7 @@ const Algorithm reduce_relays{
     .summary = "each segment is combined by another rank and sent to the root; for large vectors",
     .write = write,
     .segments = true,
+    .period = [](const Request& request, const Parameters&) { return request.ranks - 1; },
     .weighs = true,
     .reorders = true,
 };

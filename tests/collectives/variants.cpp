@@ -42,6 +42,9 @@ TEST_CASE("segments are powers of two and the largest without a rendezvous, each
   CHECK(segment_sizes(Request::bcast(4, 0, 512, 1), model).empty());
   CHECK(segment_sizes(Request::bcast(1, 0, 100'000, 1), model).empty());
   CHECK(segment_sizes(Request::bcast(4, 0, 4, 50'000), model) == std::vector<Bytes>{131'072, 65'536, 65'520});
+  // A block is cut in eight at most.
+  CHECK(segment_sizes(Request::scatterv(0, Blocks::equal(4, 80'000), 1), model) ==
+        std::vector<Bytes>{262'144, 131'072, 65'536, 65'520, 32'768, 16'384});
 }
 
 TEST_CASE("variants are different from one another, the algorithm's own first, and more when there is time") {
@@ -49,10 +52,12 @@ TEST_CASE("variants are different from one another, the algorithm's own first, a
   for (const Algorithm* algorithm : all_algorithms()) {
     const Request request{.operation = algorithm->operation, .ranks = 9, .count = 1000, .blocks = {}, .exchange = {}};
     const auto few = variants(request, *algorithm, model, 1000, Effort::usual);
+    const auto some = variants(request, *algorithm, model, 1000, Effort::some);
     const auto many = variants(request, *algorithm, model, 1000, Effort::thorough);
     INFO(name(algorithm->operation) << " " << algorithm->name);
     CHECK(few.size() == 1);
-    CHECK(few.front() == many.front());
+    CHECK((few.front() == some.front() && few.front() == many.front()));
+    CHECK((some.size() >= few.size() && many.size() >= some.size()));
     CHECK(few.front().radix == 0);
     CHECK((few.front().delay > 0) == algorithm->timed);
     for (auto one = many.begin(); one != many.end(); ++one) CHECK(std::find(one + 1, many.end(), *one) == many.end());
