@@ -79,7 +79,8 @@ std::vector<Candidate> plans(const Options& o, const Request& request, const Mod
     for (const Algorithm* algorithm : algorithms_for(request.operation)) check_steps(Plan(least, *algorithm));
     return candidates(request, model_for, thresholds);
   }
-  Plan plan(request, find_algorithm(request.operation, o.algorithm), {.segment_bytes = o.segment, .window = o.window});
+  Plan plan(request, find_algorithm(request.operation, o.algorithm),
+            {.segment_bytes = o.segment, .window = o.window, .radix = o.radix, .delay = o.delay});
   check_steps(Plan(least, plan.algorithm(), plan.parameters()));
   const Picoseconds makespan = predict(plan, model_for(request, plan.algorithm())).makespan;
   return {{std::move(plan), makespan}};

@@ -16,7 +16,9 @@ void add_options(CLI::App& command, Options& options) {
   command.add_option("operation", options.operation, "One of " + listed(operations))->required()->type_name("");
   command
       .add_option("--bytes", options.bytes,
-                  "The vector of bcast and reduce, one rank's block of scatterv and gatherv, one pair's of alltoallv")
+                  "The vector that is broadcast, combined or scanned, one rank's block of scatterv, gatherv and "
+                  "allgatherv, one "
+                  "pair's of alltoallv")
       ->capture_default_str()
       ->transform(size_in_bytes())
       ->type_name("SIZE");
@@ -57,6 +59,18 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("--window", options.window,
                   "With --algorithm: messages under way at a time on each lane; 0: no limit")
+      ->transform(whole_number(0, most))
+      ->needs(algorithm)
+      ->type_name("INT");
+  command
+      .add_option("--radix", options.radix,
+                  "With --algorithm: children of a tree, digits of an exchange, trees; 0: the algorithm's own")
+      ->transform(whole_number(0, most))
+      ->needs(algorithm)
+      ->type_name("INT");
+  command
+      .add_option("--delay", options.delay,
+                  "With --algorithm postal: messages that can be sent before the first has arrived; 0: its own")
       ->transform(whole_number(0, most))
       ->needs(algorithm)
       ->type_name("INT");

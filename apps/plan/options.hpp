@@ -21,6 +21,8 @@ struct Options {
   Bytes bytes = 1 << 20;
   Bytes segment = 0;
   int window = 0;
+  int radix = 0;
+  int delay = 0;
   int ranks = 8;
   Rank root = 0;
   Rank rank = -1;  ///< whose steps are shown; -1: the whole

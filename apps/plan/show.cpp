@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/collectives/bound.hpp>
+#include <tombolo/collectives/longest_chain.hpp>
 #include <tombolo/collectives/predict.hpp>
 #include <tombolo/collectives/prove.hpp>
 #include <tombolo/collectives/show.hpp>
@@ -31,10 +32,9 @@ std::string rivals(const std::vector<Candidate>& all) {
 }
 
 Json summary(const Candidate& candidate) {
-  return {{"algorithm", candidate.plan.algorithm().name},
-          {"segment_bytes", candidate.plan.parameters().segment_bytes},
-          {"window", candidate.plan.parameters().window},
-          {"predicted_s", seconds(candidate.predicted)}};
+  return {{"algorithm", candidate.plan.algorithm().name}, {"segment_bytes", candidate.plan.parameters().segment_bytes},
+          {"window", candidate.plan.parameters().window}, {"radix", candidate.plan.parameters().radix},
+          {"delay", candidate.plan.parameters().delay},   {"predicted_s", seconds(candidate.predicted)}};
 }
 
 }  // namespace
@@ -63,6 +63,7 @@ std::string to_json(const std::vector<Candidate>& all, const Model& model, const
   json["root"] = request.root;
   json["model"] = model.name();
   json["bound_s"] = seconds(lower_bound(request, links));
+  json["steps"] = longest_chain(all.front().plan);
   json["messages"] = proof.messages;
   json["link_bytes"] = proof.elements_moved * request.element_bytes;
   json["proved"] = proof.holds();
