@@ -9,7 +9,7 @@
 namespace tombolo {
 
 /// A datatype and what carrying out a collective asks of it again and again.
-struct ElementType {
+struct TypeLayout {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   Bytes size = 0;  ///< of the data in one element, without gaps
   MPI_Aint extent = 0;
@@ -18,23 +18,23 @@ struct ElementType {
   int most = 1;        ///< elements in one message, at least 1
   bool dense = false;  ///< without gaps: bytes can be copied
 };
-ElementType element_type(MPI_Datatype type);
+TypeLayout type_layout(MPI_Datatype type);
 
 /// Remembers those that never change: MPI's own. Others may be freed, and their handles given to new ones.
-class ElementTypes {
+class TypeLayouts {
  public:
-  const ElementType& of(MPI_Datatype type) {
-    for (const ElementType& each : named_) {
+  const TypeLayout& of(MPI_Datatype type) {
+    for (const TypeLayout& each : named_) {
       if (each.type == type) return each;
     }
     return look_up(type);
   }
 
  private:
-  const ElementType& look_up(MPI_Datatype type);
+  const TypeLayout& look_up(MPI_Datatype type);
 
-  std::vector<ElementType> named_;
-  ElementType derived_;  // the last one
+  std::vector<TypeLayout> named_;
+  TypeLayout derived_;  // the last one
 };
 
 }  // namespace tombolo

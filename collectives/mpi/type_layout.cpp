@@ -2,13 +2,13 @@
 #include <limits>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
-#include <tombolo/collectives/mpi/element_type.hpp>
+#include <tombolo/collectives/mpi/type_layout.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
 
-ElementType element_type(MPI_Datatype type) {
-  ElementType result{.type = type, .size = size_of(type)};
+TypeLayout type_layout(MPI_Datatype type) {
+  TypeLayout result{.type = type, .size = size_of(type)};
   MPI_Aint lower = 0;
   check_mpi(MPI_Type_get_extent(type, &lower, &result.extent), "MPI_Type_get_extent");
   check_mpi(MPI_Type_get_true_extent(type, &result.true_lower, &result.true_extent), "MPI_Type_get_true_extent");
@@ -17,8 +17,8 @@ ElementType element_type(MPI_Datatype type) {
   return result;
 }
 
-const ElementType& ElementTypes::look_up(MPI_Datatype type) {
-  derived_ = element_type(type);
+const TypeLayout& TypeLayouts::look_up(MPI_Datatype type) {
+  derived_ = type_layout(type);
   int integers = 0;
   int addresses = 0;
   int types = 0;
