@@ -34,7 +34,7 @@ class Progress {
     int under_way = 0;
   };
   void unblock(StepId id);
-  void advance(std::int32_t lane);
+  void advance(std::int32_t which);
 
   std::shared_ptr<const Dependencies> own_;
   const Dependencies* dependencies_ = nullptr;

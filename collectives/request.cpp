@@ -99,7 +99,8 @@ Request Request::reduce_scatter(Blocks blocks, Bytes element_bytes, bool commuta
 
 Request Request::alltoallv(int ranks, Exchange exchange, Bytes element_bytes) {
   Request request = over_vector(Operation::alltoallv, ranks, 0, 0, element_bytes);
-  for (Rank rank = 0; rank < ranks; ++rank) {
+  const int different = exchange.is_equal() ? 1 : ranks;
+  for (Rank rank = 0; rank < different; ++rank) {
     if (!exchange.knows(rank)) continue;
     check_bytes(exchange.sends(rank).total(), element_bytes);
     check_bytes(exchange.receives(rank).total(), element_bytes);

@@ -93,7 +93,7 @@ void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& m
     executor_ = std::make_unique<Executor>(own_, phantom);
   }
   char* const first = buffer_->bytes().data();
-  Memory memory(first, machine::simulated() ? first : first + input, message_type(type),
+  Memory memory(first, machine::simulated() ? first : first + input, type_layout(type),
                 reduces ? MPI_SUM : MPI_OP_NULL);
 
   Picoseconds latest = 0;

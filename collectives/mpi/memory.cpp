@@ -34,12 +34,12 @@ std::byte* bytes(const void* address) {
 
 }  // namespace
 
-Memory::Memory(const void* input, void* output, const MessageType& type, MPI_Op op) : type_(type), op_(op) {
+Memory::Memory(const void* input, void* output, const TypeLayout& type, MPI_Op op) : type_(type), op_(op) {
   base_[static_cast<std::size_t>(Buffer::input)] = bytes(input);
   base_[static_cast<std::size_t>(Buffer::output)] = bytes(output);
 }
 
-Memory::Memory(std::span<std::int64_t> counts) : type_(message_type(MPI_INT64_T)) {
+Memory::Memory(std::span<std::int64_t> counts) : type_(type_layout(MPI_INT64_T)) {
   base_[static_cast<std::size_t>(Buffer::counts)] = bytes(counts.data());
 }
 

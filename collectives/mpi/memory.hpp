@@ -9,7 +9,7 @@
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
-#include <tombolo/collectives/mpi/message_type.hpp>
+#include <tombolo/collectives/mpi/type_layout.hpp>
 #include <tombolo/collectives/schedule.hpp>
 
 namespace tombolo {
@@ -34,7 +34,7 @@ class Memory {
  public:
   Memory() = default;
   /// `input` is only read. `op` may be MPI_OP_NULL where the schedule reduces nothing.
-  Memory(const void* input, void* output, const MessageType& type, MPI_Op op = MPI_OP_NULL);
+  Memory(const void* input, void* output, const TypeLayout& type, MPI_Op op = MPI_OP_NULL);
   /// For learning: one 8-byte integer per rank.
   explicit Memory(std::span<std::int64_t> counts);
 
@@ -66,7 +66,7 @@ class Memory {
 
   std::array<std::byte*, buffer_kinds> base_{};
   std::span<std::byte> phantom_;
-  MessageType type_;
+  TypeLayout type_;
   MPI_Op op_ = MPI_OP_NULL;
 };
 

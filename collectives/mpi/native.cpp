@@ -48,7 +48,7 @@ void NativeCollectives::Layout::lay_out(const Blocks& blocks) {
 // elements.
 template <class Call>
 void NativeCollectives::in_parts(std::int64_t count, MPI_Datatype type, Call call) {
-  const MessageType& element = types_.of(type);
+  const TypeLayout& element = types_.of(type);
   const std::int64_t most = std::max<std::int64_t>(machine::largest_message() / std::max<Bytes>(element.size, 1), 1);
   std::int64_t first = 0;
   do {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <tombolo/collectives/mpi/collectives.hpp>
-#include <tombolo/collectives/mpi/message_type.hpp>
+#include <tombolo/collectives/mpi/type_layout.hpp>
 
 namespace tombolo {
 
@@ -55,7 +55,7 @@ class NativeCollectives final : public Collectives {
   void in_parts(std::int64_t count, MPI_Datatype type, Call call);
   bool equal(const Blocks& blocks) const;
 
-  MessageTypes types_;
+  TypeLayouts types_;
   Layout out_;  // kept from call to call for their memory
   Layout in_;
 };

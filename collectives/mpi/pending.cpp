@@ -13,9 +13,8 @@ Pending::Pending(Pending&& other) noexcept
       plan_(std::move(other.plan_)),
       execution_(std::exchange(other.execution_, nullptr)) {}
 
-Pending& Pending::operator=(Pending&& other) {
-  if (this == &other) return *this;
-  wait();
+Pending& Pending::operator=(Pending&& other) noexcept {
+  const Pending before(std::move(*this));
   executor_ = std::move(other.executor_);
   plan_ = std::move(other.plan_);
   execution_ = std::exchange(other.execution_, nullptr);

@@ -20,8 +20,8 @@ class Pending {
   Pending() = default;
   Pending(std::shared_ptr<Executor> executor, std::shared_ptr<const PreparedPlan> plan, const Memory& memory);
   Pending(Pending&& other) noexcept;
-  /// Waits for what was under way here before.
-  Pending& operator=(Pending&& other);
+  /// Waits for what was under way here before, as the destructor does.
+  Pending& operator=(Pending&& other) noexcept;
   Pending(const Pending&) = delete;
   Pending& operator=(const Pending&) = delete;
   /// Waits, for the buffers may go away, unless MPI has reported an error. A new one is not reported.

@@ -26,6 +26,8 @@ class PlannedCollectives final : public Collectives {
   PlannedCollectives(MPI_Comm communicator, Hockney model, const Scratch& scratch = Scratch());
   /// Completes what is under way.
   ~PlannedCollectives() override;
+  PlannedCollectives(const PlannedCollectives&) = delete;
+  PlannedCollectives& operator=(const PlannedCollectives&) = delete;
 
   std::string_view name() const override { return "tombolo"; }
   void barrier() override;
@@ -85,7 +87,7 @@ class PlannedCollectives final : public Collectives {
   }
 
   KeptPlans kept_;
-  MessageTypes types_;
+  TypeLayouts types_;
   NativeCollectives native_;
   std::shared_ptr<Executor> executor_;  // calls under way share it
 };

@@ -19,7 +19,7 @@ namespace {
 
 // Room for elements and where the first of them begins in it.
 struct Room {
-  Room(std::int64_t elements, const MessageType& type) {
+  Room(std::int64_t elements, const TypeLayout& type) {
     if (elements == 0) return;
     const MPI_Aint steps = (elements - 1) * type.extent;
     bytes = std::abs(steps) + type.true_extent;
@@ -41,7 +41,7 @@ Carrier PlannedCollectives::settle(const Request& request, MPI_Datatype type, MP
   if (request.knowledge == Knowledge::as_in_mpi) {
     throw Error("a race for a request whose counts not all ranks know", "let all ranks know them, or decide");
   }
-  const MessageType element = types_.of(type);
+  const TypeLayout element = types_.of(type);
   const Contract promised = contract(request, rank());
   const Room input(promised.input_size, element);
   const Room output(promised.output_size, element);

@@ -50,7 +50,7 @@ TEST_CASE("communicators that were split from others have collectives of their o
   {
     PlannedCollectives half(part, model);
     Pending pending = world.ibcast(&number, 1, MPI_INT64_T, 0);
-    const bool good = calls_are_right(half, 5, 1000 * (world.rank() % 2));
+    const bool good = calls_are_right(half, 5, world.rank() % 2 == 0 ? 0 : 1000);
     pending.wait();
     CHECK(agreed(good && number == 9));
   }

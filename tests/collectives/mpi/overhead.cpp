@@ -112,8 +112,8 @@ TEST_CASE("overhead of planned calls", "[.overhead]") {
                                {"native", [&](int) { native.barrier(); }}});
 
     constexpr int segments = 64;
-    constexpr int each = 128;
-    std::vector<double> vector(segments * each);
+    constexpr std::int64_t each = 128;
+    std::vector<double> vector(static_cast<std::size_t>(segments * each));
     std::vector<MPI_Request> requests(segments);
     std::vector<Persistent> pipelines;
     for (const Rank root : {0, 1}) {
@@ -126,9 +126,9 @@ TEST_CASE("overhead of planned calls", "[.overhead]") {
                                     double* const at = vector.data() + s * each;
                                     MPI_Request& request = requests[static_cast<std::size_t>(s)];
                                     if (i % 2 == me) {
-                                      MPI_Isend(at, each, MPI_DOUBLE, other, s, bare, &request);
+                                      MPI_Isend(at, static_cast<int>(each), MPI_DOUBLE, other, s, bare, &request);
                                     } else {
-                                      MPI_Irecv(at, each, MPI_DOUBLE, other, s, bare, &request);
+                                      MPI_Irecv(at, static_cast<int>(each), MPI_DOUBLE, other, s, bare, &request);
                                     }
                                   }
                                   MPI_Waitall(segments, requests.data(), MPI_STATUSES_IGNORE);

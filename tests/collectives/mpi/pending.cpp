@@ -30,7 +30,9 @@ std::int64_t sum_of_ranks(int ranks) {
 /// A broadcast that has been started, and what it should bring.
 struct Started {
   Started(PlannedCollectives& planned, const Algorithm& algorithm, int number)
-      : root(number % planned.ranks()), expected(1 + number * 37 % 200, number), vector(expected.size(), -1) {
+      : root(number % planned.ranks()),
+        expected(1 + static_cast<std::size_t>(number) * 37 % 200, number),
+        vector(expected.size(), -1) {
     if (planned.rank() == root) vector = expected;
     const Request request = Request::bcast(planned.ranks(), root, std::ssize(vector), sizeof(std::int64_t));
     pending = planned.start(Plan(request, algorithm, {.segment_bytes = 160}), nullptr, vector.data(), MPI_INT64_T);
@@ -54,13 +56,14 @@ TEST_CASE("calls under way are completed in reverse order, by wait or by test, a
       calls.emplace_back(planned, number % 2 == 0 ? bcast_chain : bcast_binomial, number);
     }
     bool good = true;
-    for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+    for (; !calls.empty(); calls.pop_back()) {
+      Started& call = calls.back();
       if (by_test) {
-        while (!call->pending.test()) continue;
+        while (!call.pending.test()) continue;
       } else {
-        call->pending.wait();
+        call.pending.wait();
       }
-      good = good && call->good() && call->pending.test();
+      good = good && call.good() && call.pending.test();
     }
     CHECK(agreed(good));
   }

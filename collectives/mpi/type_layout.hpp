@@ -9,7 +9,7 @@
 namespace tombolo {
 
 /// A datatype and what carrying out a collective asks of it again and again.
-struct MessageType {
+struct TypeLayout {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   Bytes size = 0;  ///< of the data in one element, without gaps
   MPI_Aint extent = 0;
@@ -18,23 +18,23 @@ struct MessageType {
   int most = 1;        ///< elements in one message, at least 1
   bool dense = false;  ///< without gaps: bytes can be copied
 };
-MessageType message_type(MPI_Datatype type);
+TypeLayout type_layout(MPI_Datatype type);
 
 /// Remembers those that never change: MPI's own. Others may be freed, and their handles given to new ones.
-class MessageTypes {
+class TypeLayouts {
  public:
-  const MessageType& of(MPI_Datatype type) {
-    for (const MessageType& each : named_) {
+  const TypeLayout& of(MPI_Datatype type) {
+    for (const TypeLayout& each : named_) {
       if (each.type == type) return each;
     }
     return look_up(type);
   }
 
  private:
-  const MessageType& look_up(MPI_Datatype type);
+  const TypeLayout& look_up(MPI_Datatype type);
 
-  std::vector<MessageType> named_;
-  MessageType derived_;  // the last one
+  std::vector<TypeLayout> named_;
+  TypeLayout derived_;  // the last one
 };
 
 }  // namespace tombolo

@@ -2,13 +2,13 @@
 #include <limits>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
-#include <tombolo/collectives/mpi/message_type.hpp>
+#include <tombolo/collectives/mpi/type_layout.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
 
-MessageType message_type(MPI_Datatype type) {
-  MessageType result{.type = type, .size = size_of(type)};
+TypeLayout type_layout(MPI_Datatype type) {
+  TypeLayout result{.type = type, .size = size_of(type)};
   MPI_Aint lower = 0;
   check_mpi(MPI_Type_get_extent(type, &lower, &result.extent), "MPI_Type_get_extent");
   check_mpi(MPI_Type_get_true_extent(type, &result.true_lower, &result.true_extent), "MPI_Type_get_true_extent");
@@ -17,8 +17,8 @@ MessageType message_type(MPI_Datatype type) {
   return result;
 }
 
-const MessageType& MessageTypes::look_up(MPI_Datatype type) {
-  derived_ = message_type(type);
+const TypeLayout& TypeLayouts::look_up(MPI_Datatype type) {
+  derived_ = type_layout(type);
   int integers = 0;
   int addresses = 0;
   int types = 0;
