@@ -38,6 +38,8 @@ class RotatedSum {
   /// From a place above the own, or from any place where operands may be reordered.
   void add_above(const Piece& arrived);
   void add_below(const Piece& arrived);
+  /// Where those from below stand, combined, until finish().
+  const std::optional<Piece>& below() const { return below_; }
   /// Where all of them together stand: in an area, or in place of the own vector.
   Piece finish();
 
