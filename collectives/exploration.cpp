@@ -17,7 +17,7 @@ std::int64_t most_segments(const Request& request, const Algorithm& algorithm, c
   if (algorithm.period == nullptr) return one_by_one;
   constexpr std::int64_t together = 96;
   const std::int64_t two_periods = 2 * std::int64_t{std::max(algorithm.period(request, parameters), 1)};
-  return two_periods >= one_by_one ? two_periods : (together + two_periods - 1) / two_periods * two_periods;
+  return (std::max(together, 2 * two_periods) + two_periods - 1) / two_periods * two_periods;
 }
 
 Picoseconds predicted(Request request, const Algorithm& algorithm, const Parameters& parameters, const Model& model) {
@@ -45,8 +45,12 @@ Exploration::Exploration(const Algorithm& algorithm, const Request& request, con
   if (thresholds != nullptr) throttle_ = throttle_for(*thresholds, judged_);
   if (throttle_ && &algorithm == &gatherv_flat) escalation_ = throttle_->escalation;
   if (!algorithm.segments) return;
-  const std::vector<Bytes> segments = segment_sizes(request, model);
-  sizes_.insert(sizes_.end(), segments.begin(), segments.end());
+  // Trees that share a vector out get a segment each at least.
+  const std::int64_t parts = algorithm.period == nullptr ? 1 : std::max(algorithm.period(request, {}), 1);
+  const Bytes most = request.count * request.element_bytes / parts;
+  for (const Bytes segment : segment_sizes(request, model)) {
+    if (parts == 1 || segment <= most) sizes_.push_back(segment);
+  }
 }
 
 Picoseconds Exploration::best() const {

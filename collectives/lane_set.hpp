@@ -32,4 +32,10 @@ class LaneSet {
   std::unordered_map<Rank, int> lanes_;
 };
 
+/// The lane of messages of which every peer gets one only: a window per link would bound nothing, and only make their
+/// sends synchronous.
+inline int lane_of_single_messages(ScheduleWriter& writer, const Parameters& parameters) {
+  return parameters.lanes == Lanes::per_rank ? writer.lane(parameters.window) : 0;
+}
+
 }  // namespace tombolo

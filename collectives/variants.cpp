@@ -31,6 +31,13 @@ std::vector<int> delays(const Algorithm& algorithm, const Model& model, Bytes me
   return all;
 }
 
+// Of a message that is not cut: the vector, or one block.
+Bytes whole_message(const Request& request) {
+  const Blocks& blocks = request.blocks;
+  if (blocks.size() == 0) return request.count * request.element_bytes;
+  return blocks.all_known() ? blocks.total() / blocks.size() * request.element_bytes : 0;
+}
+
 }  // namespace
 
 Bytes eager_limit(const Model& model) {
@@ -75,29 +82,62 @@ int window(const Request& request, const Model& model, Bytes message) {
 
 int delay(const Model& model, Bytes message) {
   const MessageCost cost = model.message(0, 1, message);
-  const Picoseconds gap = std::max<Picoseconds>({cost.overhead, cost.send, cost.receive, cost.receive_overhead, 1});
+  const Picoseconds whole = message_time(model, 0, 1, message);
+  const Picoseconds bytes = whole - message_time(model, 0, 1, 0);
+  const Picoseconds gap =
+      std::max<Picoseconds>({cost.overhead, cost.send, cost.receive, cost.receive_overhead, bytes, 1});
   constexpr Picoseconds most = 1 << 10;
-  return static_cast<int>(std::clamp<Picoseconds>((message_time(model, 0, 1, message) + gap - 1) / gap, 1, most));
+  return static_cast<int>(std::clamp<Picoseconds>((whole + gap - 1) / gap, 1, most));
+}
+
+std::vector<std::int64_t> rates(const Request& request, const Model& model) {
+  constexpr Bytes sent = Bytes{1} << 20;
+  std::vector<std::int64_t> rates;
+  for (Rank rank = 0; rank < request.ranks; ++rank) {
+    Picoseconds least = never;
+    for (const Rank distance : {1, request.ranks / 2, request.ranks - 1}) {
+      const Rank peer = (rank + distance) % request.ranks;
+      if (peer == rank) continue;
+      least = std::min(least, message_time(model, rank, peer, sent) - message_time(model, rank, peer, 0));
+    }
+    // In bytes per millisecond: exact enough, and far from what sums cannot hold.
+    constexpr Picoseconds millisecond = picoseconds_per_second / 1000;
+    rates.push_back(std::max<std::int64_t>(1, sent * 1000 / std::max<Picoseconds>(least / (millisecond / 1000), 1)));
+  }
+  const auto [low, high] = std::minmax_element(rates.begin(), rates.end());
+  if (*high - *low <= *high / 20) return {};  // all alike
+  return rates;
 }
 
 std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes segment,
                                  Effort effort) {
   if (request.ranks < 2) return {{}};
   const int covering = window(request, model, segment);
+  const Bytes message = segment > 0 ? segment : whole_message(request);
+  const std::vector<std::int64_t> weights = algorithm.weighs ? rates(request, model) : std::vector<std::int64_t>{};
   std::vector<Parameters> all;
   for (const int radix : radices(request, algorithm, effort)) {
-    for (const int wait : delays(algorithm, model, segment, effort)) {
-      all.push_back({.window = covering, .radix = radix, .delay = wait});
+    for (const int wait : delays(algorithm, model, message, effort)) {
+      const auto add = [&](int several, Lanes lanes) {
+        all.push_back({.window = several, .lanes = lanes, .radix = radix, .delay = wait, .rates = weights});
+      };
+      add(covering, Lanes::per_link);
+      if (effort == Effort::usual) continue;
       if (effort == Effort::thorough && covering > 0) {
-        all.push_back({.window = 0, .radix = radix, .delay = wait});
-        all.push_back({.window = 2, .radix = radix, .delay = wait});
+        add(0, Lanes::per_link);
+        if (covering != 2) add(2, Lanes::per_link);
       }
       // What blocks and the segments of several trees have in common: a rank's link, to which many send at a time.
       const bool meets = sizes(request.operation) == Sizes::blocks || algorithm.period != nullptr;
-      if (!meets || effort == Effort::usual) continue;
-      for (const int several : {1, 4, 16}) {
-        all.push_back({.window = several, .lanes = Lanes::per_rank, .radix = radix, .delay = wait});
-      }
+      if (!meets) continue;
+      for (const int several : {1, 4, 16}) add(several, Lanes::per_rank);
+    }
+  }
+  if (effort == Effort::thorough && !weights.empty()) {
+    const std::size_t weighed = all.size();
+    for (std::size_t i = 0; i < weighed; ++i) {
+      all.push_back(all[i]);
+      all.back().rates.clear();
     }
   }
   return all;

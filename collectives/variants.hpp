@@ -15,9 +15,9 @@ enum class Effort {
 };
 
 /// What an algorithm's parameters may be for a request, but for segments: radices from 2 up to what the ranks allow,
-/// the delay that the model's latencies make, windows that cover the longest latency with segments of so many bytes;
-/// none for messages in whole (0), of which a link carries one. The usual ones come first. `model` is one for the ranks
-/// of the request.
+/// the delay that the model's latencies make, the rates of the ranks' links, windows that cover the longest latency
+/// with segments of so many bytes; none for messages in whole (0), of which a link carries one. The usual ones come
+/// first. `model` is one for the ranks of the request.
 std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes segment,
                                  Effort effort);
 
@@ -32,6 +32,10 @@ int window(const Request& request, const Model& model, Bytes message);
 /// Latency over gap of messages of that size: how many a rank can begin to send before the first has arrived, rounded
 /// up.
 int delay(const Model& model, Bytes message);
+
+/// What each rank's link carries, in bytes per millisecond, the most that one of a few messages of 1 MiB gets; empty
+/// where all are alike, within 5 %.
+std::vector<std::int64_t> rates(const Request& request, const Model& model);
 
 /// The largest message that ranks 0 and 1 send without a rendezvous; `never` where the model knows of none.
 Bytes eager_limit(const Model& model);

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include <tombolo/collectives/allgatherv/allgather.hpp>
-#include <tombolo/collectives/lanes.hpp>
 #include <tombolo/collectives/segments.hpp>
 
 namespace tombolo {

@@ -1,5 +1,5 @@
 #include <tombolo/collectives/allgatherv/over_places.hpp>
-#include <tombolo/collectives/lanes.hpp>
+#include <tombolo/collectives/lane_set.hpp>
 
 namespace tombolo {
 

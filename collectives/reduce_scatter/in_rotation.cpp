@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <tombolo/collectives/lanes.hpp>
+#include <tombolo/collectives/lane_set.hpp>
 #include <tombolo/collectives/placed_blocks.hpp>
 #include <tombolo/collectives/reduce_scatter/in_rotation.hpp>
 #include <tombolo/collectives/rotated_sum.hpp>

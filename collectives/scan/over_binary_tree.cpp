@@ -1,4 +1,4 @@
-#include <tombolo/collectives/lanes.hpp>
+#include <tombolo/collectives/lane_set.hpp>
 #include <tombolo/collectives/scan/over_binary_tree.hpp>
 #include <tombolo/collectives/segments.hpp>
 #include <tombolo/collectives/shapes.hpp>
@@ -11,12 +11,12 @@ class Branch {
  public:
   Branch(const Request& request, const Parameters& parameters, Rank rank, bool inclusive, ScheduleWriter& writer)
       : request_(request),
-        node_(Tree(binary_shape, request.ranks).node(rank)),
+        node_(Tree(binary_shape(), request.ranks).node(rank)),
         children_(node_.children_by_place()),
         inclusive_(inclusive),
         writer_(writer),
-        out_(writer, parameters),
-        in_(writer, parameters) {
+        out_(LaneSet::with_children(writer, parameters)),
+        in_(LaneSet::with_children(writer, parameters)) {
     const bool sums = !children_.empty() && is_needed(children_.front());
     const bool adds = has_prefix() && (inclusive || !children_.empty());
     if (sums) sums_ = writer.scratch(request.count);
@@ -65,15 +65,16 @@ class Branch {
     return {request_.in_place ? Buffer::output : Buffer::input, part.offset, part.count};
   }
   static Piece at(std::int64_t area, const Piece& part) { return {Buffer::scratch, area + part.offset, part.count}; }
-  void send(Rank to, const Piece& piece) { writer_.send(to, {piece}, {.lane = out_.to(to)}); }
-  void receive(Rank from, const Piece& piece) { writer_.receive(from, {piece}, {.lane = in_.to(from)}); }
+  void send(Rank to, const Piece& piece) { writer_.send(to, {piece}, {.lane = out_.lane(to)}); }
+  void receive(Rank from, const Piece& piece) { writer_.receive(from, {piece}, {.lane = in_.lane(from)}); }
 
   const Request& request_;
   Tree::Node node_;
   std::vector<Subtree> children_;
   bool inclusive_;
   ScheduleWriter& writer_;
-  PeerLanes out_, in_;
+  LaneSet out_;
+  LaneSet in_;
   std::int64_t sums_ = 0;  // own vector and first child's subtree
   std::int64_t slot_ = 0;  // what arrives, or the own vector set aside
 };

@@ -67,3 +67,24 @@ TEST_CASE("variants are different from one another, the algorithm's own first, a
     CHECK(std::all_of(radices.begin(), radices.end(), [](int radix) { return radix < 9; }));
   }
 }
+
+TEST_CASE("ranks with faster links have higher rates, and none are given where all are alike") {
+  class Unequal final : public Model {
+   public:
+    std::string name() const override { return "unequal"; }
+    std::string describe() const override { return name(); }
+    MessageCost message(Rank from, Rank to, Bytes bytes) const override {
+      return {.transit = 1000, .wire = bytes * std::max(cost(from), cost(to))};
+    }
+    Picoseconds local(Bytes) const override { return 0; }
+    Picoseconds longest_latency() const override { return 1000; }
+
+   private:
+    static Picoseconds cost(Rank rank) { return rank == 2 ? 10'000 : 1000; }
+  };
+  const std::vector<std::int64_t> found = rates(Request::barrier(5), Unequal());
+  REQUIRE(found.size() == 5);
+  CHECK(found[2] == 100'000);  // bytes per ms
+  CHECK(found[0] == 1'000'000);
+  CHECK(rates(Request::barrier(5), WithRendezvous(100)).empty());
+}
