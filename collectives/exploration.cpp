@@ -80,8 +80,7 @@ Picoseconds Exploration::predict_segment(std::size_t index) {
   const Parameters usual = variants(request_, algorithm_, model_, sizes_[index], Effort::usual).front();
   Parameters parameters = found_.empty() ? usual : best_parameters();
   parameters.segment_bytes = sizes_[index];
-  parameters.window = usual.window;
-  parameters.lanes = usual.lanes;
+  if (parameters.lanes == Lanes::per_link) parameters.window = usual.window;
   return predict_with(std::move(parameters));
 }
 
@@ -91,7 +90,7 @@ void Exploration::begin() {
   if (sizes_.size() > 1) predict_segment((sizes_.size() + 1) / 2);
 }
 
-void Exploration::refine() {
+void Exploration::refine(Effort effort) {
   if (found_.empty()) return;
   const auto at = [this] {
     return static_cast<std::size_t>(std::find(sizes_.begin(), sizes_.end(), best_parameters().segment_bytes) -
@@ -106,7 +105,7 @@ void Exploration::refine() {
     }
   }
   const Bytes segment = best_parameters().segment_bytes;
-  for (Parameters other : variants(request_, algorithm_, model_, segment, Effort::some)) {
+  for (Parameters other : variants(request_, algorithm_, model_, segment, effort)) {
     other.segment_bytes = segment;
     predict_with(std::move(other));
   }
@@ -114,17 +113,11 @@ void Exploration::refine() {
 
 void Exploration::all() {
   if (algorithm_.throttles && !throttle_) return;
-  // Too long are the first to wait for, too many cost latency: between them there is one minimum.
-  int worse = 0;
-  for (const Bytes segment : sizes_) {
-    const Picoseconds before = best();
-    Picoseconds least = never;
-    for (Parameters parameters : variants(request_, algorithm_, model_, segment, Effort::thorough)) {
-      parameters.segment_bytes = segment;
-      least = std::min(least, predict_with(std::move(parameters)));
-    }
-    worse = least > before ? worse + 1 : 0;
-    if (worse == 3) break;
+  for (std::size_t size = 0; size < sizes_.size(); ++size) predict_segment(size);
+  Picoseconds before = never;
+  for (int round = 0; round < 3 && best() < before; ++round) {
+    before = best();
+    refine(Effort::thorough);
   }
 }
 

@@ -18,8 +18,8 @@ class Exploration {
   void begin();
   /// From the best so far on: segments twice and half as long as long as that is better, then other radices and
   /// windows.
-  void refine();
-  /// Every segment size, up to where they only get worse, with every radix and window.
+  void refine(Effort effort = Effort::some);
+  /// Every segment size, then the same again and again as long as that is better.
   void all();
 
   const std::vector<Candidate>& found() const { return found_; }

@@ -18,7 +18,7 @@ class Bound {
       for (Rank b = 0; b < request.ranks; ++b) {
         if (a == b) continue;
         const Picoseconds time = latency(a, b);
-        least_ = least_ == 0 ? time : std::min(least_, time);
+        least_ = std::min(least_, routes_.latency(a, b));
         if (needs(a, b)) farthest_ = std::max(farthest_, time);
       }
     }
@@ -120,8 +120,8 @@ class Bound {
   const Platform& platform_;
   Routes routes_;
   Bytes vector_;
-  Picoseconds least_ = 0;     // between any two ranks
-  Picoseconds farthest_ = 0;  // between two of which one needs the other
+  Picoseconds least_ = never;  // between any two ranks, in the network alone
+  Picoseconds farthest_ = 0;   // between two of which one needs the other
   Picoseconds bound_ = 0;
 };
 

@@ -84,7 +84,7 @@ TEST_CASE("ranks with faster links have higher rates, and none are given where a
   };
   const std::vector<std::int64_t> found = rates(Request::barrier(5), Unequal());
   REQUIRE(found.size() == 5);
-  CHECK(found[2] == 100'000);  // bytes per ms
-  CHECK(found[0] == 1'000'000);
+  CHECK(std::abs(found[2] - 100'000) < 1000);  // bytes per ms
+  CHECK(std::abs(found[0] - 1'000'000) < 10'000);
   CHECK(rates(Request::barrier(5), WithRendezvous(100)).empty());
 }
