@@ -60,7 +60,10 @@ std::vector<Bytes> segment_sizes(const Request& request, const Model& model) {
   // An element is not cut, and a block is cut in few: each of its segments is a message of its own.
   constexpr Bytes segments_of_block = 8;
   const Bytes block = request.blocks.size() > 0 ? vector / request.ranks : 0;
-  const Bytes least = std::max({smallest_segment, request.element_bytes, block / segments_of_block});
+  // Ranks keep account of every message under way.
+  constexpr Bytes most_segments = 512;
+  const Bytes least =
+      std::max({smallest_segment, request.element_bytes, block / segments_of_block, vector / most_segments});
   for (Bytes segment = Bytes{1} << 60; segment >= least; segment /= 2) {
     if (segment < vector) sizes.push_back(segment);
   }
