@@ -97,8 +97,8 @@ std::vector<Share> shared_out(std::int64_t count, Bytes element_bytes, Bytes seg
   return shares;
 }
 
-Routes routes_over_forest(const Forest& forest, const Request& request, const Parameters& parameters, Rank rank,
-                          Direction direction) {
+TreeRoutes routes_over_forest(const Forest& forest, const Request& request, const Parameters& parameters, Rank rank,
+                              Direction direction) {
   const auto trees = static_cast<std::size_t>(forest.trees());
   std::vector<std::int64_t> weights(trees, 1);
   if (forest.are_relays() && !parameters.rates.empty()) {
@@ -118,7 +118,7 @@ Routes routes_over_forest(const Forest& forest, const Request& request, const Pa
       return std::tuple(a.turn, distance(a)) < std::tuple(b.turn, distance(b));
     });
   }
-  Routes routes;
+  TreeRoutes routes;
   constexpr auto none = static_cast<std::size_t>(-1);
   std::vector<std::size_t> roles(trees, none);
   for (const Share& share : shares) {

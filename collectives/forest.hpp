@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tombolo/collectives/routes.hpp>
+#include <tombolo/collectives/tree_routes.hpp>
 
 namespace tombolo {
 
@@ -30,8 +30,8 @@ class Forest {
   Rank top(int tree) const;
 
  private:
-  friend Routes routes_over_forest(const Forest& forest, const Request& request, const Parameters& parameters,
-                                   Rank rank, Direction direction);
+  friend TreeRoutes routes_over_forest(const Forest& forest, const Request& request, const Parameters& parameters,
+                                       Rank rank, Direction direction);
   Rank rank_at(int tree, int slot) const;
   int slot_of(int tree, Rank rank) const;
   bool are_relays() const { return trees_ == size_; }
@@ -66,7 +66,7 @@ std::vector<Share> shared_out(std::int64_t count, Bytes element_bytes, Bytes seg
 /// The routes of a vector of request.count elements. Where there are relays, they share it in proportion to
 /// Parameters::rates. Without a root every rank begins with another relay, the next one, so that none is everybody's
 /// first. Only trees that carry something are looked at.
-Routes routes_over_forest(const Forest& forest, const Request& request, const Parameters& parameters, Rank rank,
-                          Direction direction);
+TreeRoutes routes_over_forest(const Forest& forest, const Request& request, const Parameters& parameters, Rank rank,
+                              Direction direction);
 
 }  // namespace tombolo

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/algorithm.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/posix_file.hpp>
 
@@ -56,6 +57,7 @@ std::vector<Cell> cells_of(const Options& options, int ranks) {
   std::vector<Cell> cells;
   const std::vector<Rank> roots = roots_of(options, ranks);
   for (const Operation operation : operations_of(options.operations)) {
+    if (options.algorithm != "best" && options.algorithm != "all") find_algorithm(operation, options.algorithm);
     const auto sizes_of = sizes(operation) == Sizes::none ? std::vector<Bytes>{0} : size_range(options.bytes);
     for (const Bytes bytes : sizes_of) {
       for (const Rank root : is_rooted(operation) ? roots : std::vector<Rank>{0})

@@ -16,8 +16,8 @@
 
 #include "load_platform.hpp"
 #include "models/contention.hpp"
-#include "progress.hpp"
 #include "models/thresholds.hpp"
+#include "progress.hpp"
 #include "size_range.hpp"
 
 namespace tombolo::modelling {

@@ -3,10 +3,10 @@
 
 namespace tombolo {
 
-void bcast_along(const Routes& routes, const Parameters& parameters, ScheduleWriter& writer) {
+void bcast_along(const TreeRoutes& routes, const Parameters& parameters, ScheduleWriter& writer) {
   LaneSet receives = LaneSet::with_parents(writer, parameters);
   LaneSet sends = LaneSet::with_children(writer, parameters);
-  for (const Routes::Leg& leg : routes.legs) {
+  for (const TreeRoutes::Leg& leg : routes.legs) {
     const Role& role = routes.roles[leg.role];
     const Piece segment{Buffer::output, leg.offset, leg.count};
     if (role.parent != nobody) writer.receive(role.parent, {segment}, {.lane = receives.lane(role.parent)});

@@ -2,6 +2,7 @@
 
 #include <tombolo/collectives/lane_set.hpp>
 #include <tombolo/collectives/reduce/along_routes.hpp>
+#include <tombolo/collectives/scratch_limit.hpp>
 
 namespace tombolo {
 
@@ -10,10 +11,10 @@ namespace {
 // Room for segments that have come in, taken in turn. Two at least: a sum moves on to where the next segment came in.
 class Slots {
  public:
-  Slots(const Routes& routes, const Request& request, const Parameters& parameters, ScheduleWriter& writer) {
+  Slots(const TreeRoutes& routes, const Request& request, const Parameters& parameters, ScheduleWriter& writer) {
     std::int64_t receives = 0;
     std::int64_t most_children = 0;
-    for (const Routes::Leg& leg : routes.legs) {
+    for (const TreeRoutes::Leg& leg : routes.legs) {
       const auto children = static_cast<std::int64_t>(routes.roles[leg.role].children.size());
       if (children == 0) continue;
       receives += children;
@@ -23,7 +24,7 @@ class Slots {
     if (receives == 0) return;
     // Besides those under way, one is being combined and one is on its way up.
     const std::int64_t wanted = parameters.window > 0 ? 2 + parameters.window * most_children : receives;
-    slots_ = std::min({wanted, receives, 2 * request.count / each_});
+    slots_ = std::min({wanted, receives, combining_scratch_limit(request.count, request.element_bytes) / each_});
     first_ = writer.scratch(slots_ * each_);
   }
 
@@ -42,12 +43,12 @@ class Slots {
 
 }  // namespace
 
-void reduce_along(const Routes& routes, const Request& request, const Parameters& parameters, Vectors vectors,
+void reduce_along(const TreeRoutes& routes, const Request& request, const Parameters& parameters, Vectors vectors,
                   ScheduleWriter& writer) {
   LaneSet receives = LaneSet::with_children(writer, parameters);
   LaneSet sends = LaneSet::with_parents(writer, parameters);
   Slots slots(routes, request, parameters, writer);
-  for (const Routes::Leg& leg : routes.legs) {
+  for (const TreeRoutes::Leg& leg : routes.legs) {
     const Role& role = routes.roles[leg.role];
     const Piece output{Buffer::output, leg.offset, leg.count};
     // What has been combined so far is the left operand of what the next child sends, and the result stands where that

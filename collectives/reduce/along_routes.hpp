@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tombolo/collectives/routes.hpp>
 #include <tombolo/collectives/schedule_writer.hpp>
+#include <tombolo/collectives/tree_routes.hpp>
 
 namespace tombolo {
 
@@ -14,7 +14,7 @@ struct Vectors {
 /// Writes what combines vectors on their way up: every rank combines each of its segments with what its children send,
 /// in the order of role.children, and sends the sum to its parent. What comes in stands in scratch until it is
 /// combined, as many segments as a window lets be under way, and never more than two vectors.
-void reduce_along(const Routes& routes, const Request& request, const Parameters& parameters, Vectors vectors,
+void reduce_along(const TreeRoutes& routes, const Request& request, const Parameters& parameters, Vectors vectors,
                   ScheduleWriter& writer);
 
 }  // namespace tombolo

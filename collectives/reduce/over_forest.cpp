@@ -6,7 +6,7 @@ namespace tombolo {
 void reduce_over_forest(int trees, const Request& request, const Parameters& parameters, Rank rank,
                         ScheduleWriter& writer) {
   const Forest forest(request, parameters, Forest::Root::above, trees);
-  const Routes routes = routes_over_forest(forest, request, parameters, rank, Direction::up);
+  const TreeRoutes routes = routes_over_forest(forest, request, parameters, rank, Direction::up);
   const bool is_root = rank == request.root;
   reduce_along(routes, request, parameters, {.own_in_output = is_root && request.in_place, .has_output = is_root},
                writer);

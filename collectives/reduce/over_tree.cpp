@@ -9,13 +9,13 @@ void reduce_over_tree(const Shape& shape, const Request& request, const Paramete
   const Places places = request.commutative ? Places(request, parameters) : Places::in_rank_order(request.ranks);
   const Rank top = places.rank(0);
   const bool is_root = rank == request.root;
-  Routes routes = routes_over_tree(shape, places, request, parameters, rank, Direction::up);
+  TreeRoutes routes = routes_over_tree(shape, places, request, parameters, rank, Direction::up);
   if (rank == top && !is_root) routes.roles.front().parent = request.root;
   reduce_along(routes, request, parameters, {.own_in_output = is_root && request.in_place, .has_output = is_root},
                writer);
   if (!is_root || rank == top) return;
   LaneSet results = LaneSet::with_parents(writer, parameters);
-  for (const Routes::Leg& leg : routes.legs) {
+  for (const TreeRoutes::Leg& leg : routes.legs) {
     writer.receive(top, {{Buffer::output, leg.offset, leg.count}}, {.lane = results.lane(top)});
   }
 }

@@ -126,13 +126,14 @@ TEST_CASE("without a root every rank begins with another relay, and only with th
   const Forest forest(request, {}, Forest::Root::none, 8);
   std::set<Rank> first;
   for (Rank rank = 0; rank < 8; ++rank) {
-    const Routes up = routes_over_forest(forest, request.combining(true), {.segment_bytes = 8}, rank, Direction::up);
+    const TreeRoutes up =
+        routes_over_forest(forest, request.combining(true), {.segment_bytes = 8}, rank, Direction::up);
     CHECK(up.roles.size() == 5);
     CHECK(up.legs.size() == 5);
   }
   const Request full = Request::allreduce(8, 8, 8);
   for (Rank rank = 0; rank < 8; ++rank) {
-    const Routes up = routes_over_forest(forest, full, {.segment_bytes = 8}, rank, Direction::up);
+    const TreeRoutes up = routes_over_forest(forest, full, {.segment_bytes = 8}, rank, Direction::up);
     CHECK(up.roles[up.legs.front().role].parent == nobody);
     first.insert(up.roles[up.legs[1].role].parent);
   }

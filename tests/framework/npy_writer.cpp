@@ -107,7 +107,8 @@ TEST_CASE("npy writer: a relative name and a long one") {
   const fs::path before = fs::current_path();
   fs::current_path(folder.path());
   tombolo::write_npy_matrix("c.npy", {2, 3}, six.data());
-  const std::string longest = std::string(251, 'x') + ".npy";
+  std::string longest(251, 'x');
+  longest += ".npy";
   tombolo::write_npy_matrix(longest, {2, 3}, six.data());
   CHECK_THAT(refused("x" + longest), Contains("name too long"));
   fs::current_path(before);

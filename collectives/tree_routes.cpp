@@ -1,12 +1,12 @@
-#include <tombolo/collectives/routes.hpp>
 #include <tombolo/collectives/segments.hpp>
+#include <tombolo/collectives/tree_routes.hpp>
 
 namespace tombolo {
 
-Routes routes_over_tree(const Shape& shape, const Places& places, const Request& request, const Parameters& parameters,
-                        Rank rank, Direction direction) {
+TreeRoutes routes_over_tree(const Shape& shape, const Places& places, const Request& request,
+                            const Parameters& parameters, Rank rank, Direction direction) {
   const Tree::Node node = Tree(shape, request.ranks).node(places.place(rank));
-  Routes routes;
+  TreeRoutes routes;
   Role& role = routes.roles.emplace_back();
   if (node.parent >= 0) role.parent = places.rank(node.parent);
   for (const Subtree& child : direction == Direction::down ? node.children : node.children_by_place()) {

@@ -22,7 +22,7 @@ struct Role {
 
 /// What one rank has to do with a vector that goes through one or several trees in segments: for each segment, in the
 /// order in which it is listed, the role that the rank has in the segment's tree.
-struct Routes {
+struct TreeRoutes {
   struct Leg {
     std::int64_t offset = 0;  ///< elements
     std::int64_t count = 0;
@@ -33,7 +33,7 @@ struct Routes {
 };
 
 /// Those of a vector of request.count elements through one tree. Upwards, children are in the order of places.
-Routes routes_over_tree(const Shape& shape, const Places& places, const Request& request, const Parameters& parameters,
-                        Rank rank, Direction direction);
+TreeRoutes routes_over_tree(const Shape& shape, const Places& places, const Request& request,
+                            const Parameters& parameters, Rank rank, Direction direction);
 
 }  // namespace tombolo
