@@ -54,6 +54,7 @@ target_link_libraries(tombolo_test_settings INTERFACE Catch2::Catch2 tombolo_set
 if(TOMBOLO_SANITIZE)
   # What they test is instrumented. They themselves need not be, and would take four times as long to compile.
   target_compile_options(tombolo_test_settings INTERFACE -fno-sanitize=all)
+  target_compile_definitions(tombolo_test_settings INTERFACE TOMBOLO_SANITIZED)
 endif()
 # Tests are compiled more often than they run: what they test is optimised, they need not be.
 target_compile_options(tombolo_test_settings INTERFACE $<$<CONFIG:Release>:-O1>)

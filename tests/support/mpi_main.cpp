@@ -54,7 +54,7 @@ void on_signal(int signal_number) {
 
 void install_signal_handlers() {
   std::signal(SIGALRM, on_signal);
-#ifndef __SANITIZE_ADDRESS__  // the sanitizer's own handlers say more
+#ifndef TOMBOLO_SANITIZED  // the sanitizer's own handlers say more
   for (const int fatal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(fatal, on_signal);
 #endif
 }
