@@ -7,6 +7,7 @@
 #include <tombolo/collectives/mpi/call.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/collectives/regular.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 #include "bench/buffers.hpp"
 #include "bench/check.hpp"
@@ -70,7 +71,9 @@ void Race::check(const std::vector<Candidate>& candidates, std::vector<Figure>& 
   PlannedCollectives planned(session_.communicator(), session_.model());
   const std::size_t first = figures.size() - candidates.size();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    figures[first + i].right = same_as_native(*native, planned, candidates[i].plan);
+    int good = same_as_native(*native, planned, candidates[i].plan) ? 1 : 0;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, session_.communicator()), "MPI_Allreduce");
+    figures[first + i].right = good != 0;
   }
 }
 

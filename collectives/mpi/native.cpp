@@ -24,6 +24,12 @@ Address further(Address address, MPI_Aint bytes) {
   return static_cast<std::byte*>(const_cast<void*>(static_cast<const void*>(address))) + bytes;
 }
 
+// MPI asks for a buffer even where nothing is put into it.
+void* some_buffer(void* output) {
+  static char nothing;
+  return output == nullptr ? &nothing : output;
+}
+
 }  // namespace
 
 template <class To>
@@ -99,9 +105,7 @@ void NativeCollectives::scan(const void* input, void* output, std::int64_t count
 }
 
 void NativeCollectives::exscan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
-  // The first rank gets nothing; MPICH asks it for a buffer all the same.
-  static char nothing;
-  if (output == nullptr) output = &nothing;
+  output = some_buffer(output);
   in_parts(count, type, [&](MPI_Aint at, Count now) {
     check_mpi(TOMBOLO_MPI(MPI_Exscan)(further(input, at), further(output, at), now, type, op, communicator()),
               "MPI_Exscan");
@@ -139,6 +143,7 @@ void NativeCollectives::allgatherv(const void* input, const Blocks& blocks, void
 
 void NativeCollectives::reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Datatype type,
                                        MPI_Op op) {
+  output = some_buffer(output);
   if (equal(blocks)) {
     const auto each = checked<Count>(blocks.count(0));
     check_mpi(TOMBOLO_MPI(MPI_Reduce_scatter_block)(input, output, each, type, op, communicator()),
