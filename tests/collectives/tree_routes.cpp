@@ -23,18 +23,20 @@ std::set<int> lanes(const Schedule& schedule, Step::Kind kind) {
 
 }  // namespace
 
-TEST_CASE("a reduction takes room for what its window lets come in, and never for more than two vectors") {
-  const Request request = Request::reduce(9, 0, 1000, 8);
+TEST_CASE("a reduction takes room for what its window lets come in, and never for more than two vectors or 1 MiB") {
+  const Request request = Request::reduce(9, 0, 1'000'000, 8);
   const auto scratch = [&](const Algorithm& algorithm, const Parameters& parameters) {
     return prove(Plan(request, algorithm, parameters)).largest_scratch;
   };
-  CHECK(scratch(reduce_chain, {.segment_bytes = 80, .window = 1}) == 30);
-  CHECK(scratch(reduce_chain, {.segment_bytes = 80, .window = 5}) == 70);
-  CHECK(scratch(reduce_flat, {.segment_bytes = 80, .window = 1}) == 100);
-  CHECK(scratch(reduce_chain, {.segment_bytes = 80}) == 1000);
-  CHECK(scratch(reduce_flat, {.segment_bytes = 80}) == 2000);
-  CHECK(scratch(reduce_flat, {}) == 2000);
-  CHECK(scratch(reduce_chain, {.segment_bytes = 80, .window = 1000}) == 1000);
+  CHECK(scratch(reduce_chain, {.segment_bytes = 80'000, .window = 1}) == 30'000);
+  CHECK(scratch(reduce_chain, {.segment_bytes = 80'000, .window = 5}) == 70'000);
+  CHECK(scratch(reduce_flat, {.segment_bytes = 80'000, .window = 1}) == 100'000);
+  CHECK(scratch(reduce_chain, {.segment_bytes = 80'000}) == 1'000'000);
+  CHECK(scratch(reduce_flat, {.segment_bytes = 80'000}) == 2'000'000);
+  CHECK(scratch(reduce_flat, {}) == 2'000'000);
+  CHECK(scratch(reduce_chain, {.segment_bytes = 80'000, .window = 1000}) == 1'000'000);
+  // Eight short vectors come in at a time.
+  CHECK(prove(Plan(Request::reduce(9, 0, 1000, 8), reduce_flat)).largest_scratch == 8000);
 }
 
 TEST_CASE("the root's last child sends into the output, so that nothing is copied there") {
