@@ -11,7 +11,7 @@ namespace {
 constexpr Picoseconds alike = 100;
 
 // Algorithms that are looked at more closely, those of which the first look says that they are the fastest.
-constexpr std::size_t most_refined = 3;
+constexpr std::size_t most_refined = 2;
 
 }  // namespace
 

@@ -13,7 +13,7 @@ std::vector<int> radices(const Request& request, const Algorithm& algorithm, Eff
   std::vector<int> all{0};
   if (algorithm.radix == 0 || effort == Effort::usual) return all;
   const auto tried =
-      effort == Effort::some ? std::vector<int>{2, 3, 4, 8, 16} : std::vector<int>{2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
+      effort == Effort::some ? std::vector<int>{2, 4, 8} : std::vector<int>{2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
   for (const int radix : tried) {
     if (radix != algorithm.radix && radix < request.ranks) all.push_back(radix);
   }
@@ -133,7 +133,9 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
       // What blocks and the segments of several trees have in common: a rank's link, to which many send at a time.
       const bool meets = sizes(request.operation) == Sizes::blocks || algorithm.period != nullptr;
       if (!meets) continue;
-      for (const int several : {1, 4, 16}) add(several, Lanes::per_rank);
+      add(4, Lanes::per_rank);
+      if (effort == Effort::some) continue;
+      for (const int several : {1, 16}) add(several, Lanes::per_rank);
     }
   }
   if (effort == Effort::thorough && !weights.empty()) {
