@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/contract.hpp>
+#include <tombolo/collectives/mpi/alternation.hpp>
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/mpi/execute.hpp>
 #include <tombolo/collectives/mpi/makespan.hpp>
@@ -96,14 +97,8 @@ void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& m
   Memory memory(first, machine::simulated() ? first : first + input, type_layout(type),
                 reduces ? MPI_SUM : MPI_OP_NULL);
 
-  Picoseconds latest = 0;
-  do {
-    machine::start_together(given_);
-    const Picoseconds begin = machine::now();
-    executor_->run(prepared, memory);
-    latest = machine::now() - begin;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_INT64_T, MPI_MAX, given_), "MPI_Allreduce");
-  } while (more(latest));
+  while (more(makespan_of(given_, [&] { executor_->run(prepared, memory); }))) {
+  }
 }
 
 }  // namespace tombolo
