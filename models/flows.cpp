@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include <tombolo/models/flows.hpp>
@@ -14,6 +15,9 @@ constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 // Rates per weight have a fraction of so much.
 constexpr std::int64_t fraction = std::int64_t{1} << 20;
 constexpr Picoseconds alike = 256;
+// One more among so many changes what the others get by little, if not for long: for a part of the shortest's time.
+constexpr std::size_t many = 16;
+constexpr Picoseconds not_for_long = 8;
 
 BytesPerSecond used(BytesPerSecond rate, int part) {
   return static_cast<BytesPerSecond>(static_cast<Wide>(rate) * part / Network::whole);
@@ -35,168 +39,177 @@ Flows::Flows(const Network& network) : network_(network) {
   for (const BytesPerSecond rate : network.rates()) links_.push_back({.rate = rate, .flows = {}});
 }
 
-void Flows::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
-  advance(now);
+void Flows::start(int id, Rank from, Rank to, Flow given, Picoseconds now) {
+  now_ = std::max(now_, now);
   Network::Route route = network_.route(from, to);
   int place = static_cast<int>(flows_.size());
   if (free_.empty()) {
     flows_.emplace_back();
-    marked_.push_back(0);
   } else {
     place = free_.back();
     free_.pop_back();
   }
-  for (const Network::Use& use : route.uses) {
-    links_[static_cast<std::size_t>(use.link)].flows.push_back(place);
-    changed_.push_back(use.link);
-  }
-  Active& active = flows_[static_cast<std::size_t>(place)];
+  const BytesPerSecond most = given.most > 0 ? given.most : no_limit;
+  Active& active = flow(place);
   active = {.id = id,
-            .left = flow.bytes * units_per_byte,
-            .most = flow.most > 0 ? flow.most : no_limit,
+            .most = most,
             .weight = route.weight,
-            .begin = now,
-            .uses = std::move(route.uses)};
-  if (active.uses.empty()) active.rate = active.most;
-  under_way_.push_back(place);
+            .own_level = most == no_limit ? no_limit : level(most, route.weight * Network::whole),
+            .uses = std::move(route.uses),
+            .begin = now_,
+            .since = now_,
+            .left = given.bytes * units_per_byte};
+  // Until rates are shared out: as if everybody else wanted as much as it does.
+  std::int64_t share = active.own_level;
+  for (const Network::Use& use : active.uses) {
+    Link& used_link = link(use.link);
+    used_link.flows.push_back(place);
+    used_link.weight += active.weight * use.part;
+    share = std::min(share, level(used_link.rate, used_link.weight));
+  }
+  set_rate(active, share == active.own_level ? most : std::min(rate_at(share, active.weight), most));
+  shortest_ = std::min(shortest_, active.end - now_);
+  changed(active);
+  const auto behind = std::upper_bound(under_way_.begin(), under_way_.end(), active.own_level,
+                                       [&](std::int64_t value, int other) { return value < flow(other).own_level; });
+  under_way_.insert(behind, place);
 }
 
-Picoseconds Flows::end_of(const Active& flow) const {
-  const Wide time =
-      (static_cast<Wide>(flow.left) * picoseconds_per_second + static_cast<Wide>(flow.rate) * units_per_byte - 1) /
-      (static_cast<Wide>(flow.rate) * units_per_byte);
-  return plus(now_, static_cast<Picoseconds>(std::min<Wide>(time, never)));
+void Flows::set_rate(Active& active, BytesPerSecond rate) const {
+  if (rate == active.rate) return;
+  const Wide moved = static_cast<Wide>(active.rate) * units_per_byte * (now_ - active.since) / picoseconds_per_second;
+  active.left -= static_cast<std::int64_t>(std::min<Wide>(moved, active.left));
+  active.since = now_;
+  active.rate = rate;
+  const Wide per_second = static_cast<Wide>(rate) * units_per_byte;
+  const Wide time = (static_cast<Wide>(active.left) * picoseconds_per_second + per_second - 1) / per_second;
+  active.end = plus(now_, static_cast<Picoseconds>(std::min<Wide>(time, never)));
 }
 
 Picoseconds Flows::next_end() {
-  share_out();
-  Picoseconds next = never;
-  for (const int place : under_way_) next = std::min(next, end_of(flows_[static_cast<std::size_t>(place)]));
+  share_out_if_due();
+  Picoseconds next = under_way_.empty() ? never : due_;
+  for (const int place : under_way_) next = std::min(next, flow(place).end);
   return next;
 }
 
 std::vector<int> Flows::end(Picoseconds now) {
-  share_out();
+  now_ = std::max(now_, now);
+  share_out_if_due();
   std::vector<int> ended;
   for (const int place : under_way_) {
-    const Active& flow = flows_[static_cast<std::size_t>(place)];
-    if (end_of(flow) <= plus(now, (now - flow.begin) / alike)) ended.push_back(place);
+    const Active& active = flow(place);
+    if (active.end <= plus(now, (now - active.begin) / alike)) ended.push_back(place);
   }
-  advance(now);
   for (int& place : ended) {
     remove(place);
-    place = flows_[static_cast<std::size_t>(place)].id;
+    place = flow(place).id;
   }
   std::sort(ended.begin(), ended.end());
   return ended;
 }
 
 void Flows::remove(int place) {
-  for (const Network::Use& use : flows_[static_cast<std::size_t>(place)].uses) {
-    std::erase(links_[static_cast<std::size_t>(use.link)].flows, place);
-    changed_.push_back(use.link);
+  const Active& active = flow(place);
+  for (const Network::Use& use : active.uses) {
+    Link& left = link(use.link);
+    left.weight -= active.weight * use.part;
+    left.flows.erase(std::find(left.flows.begin(), left.flows.end(), place));
   }
+  changed(active);
   std::erase(under_way_, place);
   free_.push_back(place);
 }
 
-void Flows::advance(Picoseconds now) {
-  if (now <= now_) return;
-  share_out();
-  for (const int place : under_way_) {
-    Active& flow = flows_[static_cast<std::size_t>(place)];
-    const Wide moved = static_cast<Wide>(flow.rate) * units_per_byte * (now - now_) / picoseconds_per_second;
-    flow.left -= static_cast<std::int64_t>(std::min<Wide>(moved, flow.left));
-  }
-  now_ = now;
+void Flows::changed(const Active& active) {
+  for (const Network::Use& use : active.uses) changed_.push_back(use.link);
+  if (changed_.empty()) return;
+  ++changes_;
+  due_ = std::min(due_, changes_ > under_way_.size() / many ? now_ : now_ + shortest_ / not_for_long);
+}
+
+void Flows::share_out_if_due() {
+  if (due_ <= now_) share_out();
 }
 
 // Everything that shares a link with what has changed, directly or through others.
-std::vector<int> Flows::affected_flows() {
-  std::vector<int> found;
+void Flows::find_affected() {
   affected_.clear();
-  const auto reach = [&](int link) {
-    Link& reached = links_[static_cast<std::size_t>(link)];
+  const auto reach = [&](int index) {
+    Link& reached = link(index);
     if (reached.affected) return;
     reached.affected = true;
-    affected_.push_back(link);
+    affected_.push_back(index);
   };
-  for (const int link : changed_) reach(link);
+  for (const int index : changed_) reach(index);
   changed_.clear();
   for (std::size_t i = 0; i < affected_.size(); ++i) {
-    for (const int place : links_[static_cast<std::size_t>(affected_[i])].flows) {
-      if (marked_[static_cast<std::size_t>(place)] != 0) continue;
-      marked_[static_cast<std::size_t>(place)] = 1;
-      found.push_back(place);
-      for (const Network::Use& use : flows_[static_cast<std::size_t>(place)].uses) reach(use.link);
+    for (const int place : link(affected_[i]).flows) {
+      Active& active = flow(place);
+      if (active.open) continue;
+      active.open = true;
+      for (const Network::Use& use : active.uses) reach(use.link);
     }
   }
-  return found;
 }
 
-void Flows::fix(int place, BytesPerSecond rate) {
-  Active& flow = flows_[static_cast<std::size_t>(place)];
-  flow.rate = rate;
-  marked_[static_cast<std::size_t>(place)] = 0;
-  for (const Network::Use& use : flow.uses) {
-    Link& link = links_[static_cast<std::size_t>(use.link)];
-    link.room = std::max<BytesPerSecond>(link.room - used(rate, use.part), 0);
-    link.weight -= flow.weight * use.part;
+void Flows::fix(Active& active, BytesPerSecond rate) {
+  active.open = false;
+  set_rate(active, rate);
+  for (const Network::Use& use : active.uses) {
+    Link& used_link = link(use.link);
+    used_link.room = std::max<BytesPerSecond>(used_link.room - used(rate, use.part), 0);
+    used_link.open -= active.weight * use.part;
   }
 }
 
+// All levels grow together until a flow has what it can take or a link is full. A link's level only grows while others'
+// flows are fixed, so that of the narrowest is looked at again before it counts.
 void Flows::share_out() {
-  if (changed_.empty()) return;
-  std::vector<int> flows = affected_flows();
-  for (const int l : affected_) {
-    Link& link = links_[static_cast<std::size_t>(l)];
-    link.room = link.rate;
-    link.weight = 0;
+  due_ = never;
+  changes_ = 0;
+  find_affected();
+  narrow_.clear();
+  for (const int index : affected_) {
+    Link& here = link(index);
+    here.room = here.rate;
+    here.open = here.weight;
+    here.affected = false;
+    if (here.open > 0) narrow_.emplace_back(level(here.room, here.open), index);
   }
-  const auto flow = [&](int place) -> const Active& { return flows_[static_cast<std::size_t>(place)]; };
-  const auto own_level = [&](int place) {
-    return flow(place).most == no_limit ? no_limit : level(flow(place).most, flow(place).weight * Network::whole);
-  };
-  std::vector<std::pair<std::int64_t, int>> limited;  // by the level at which a flow has what it can take
-  for (const int place : flows) {
-    for (const Network::Use& use : flow(place).uses) {
-      links_[static_cast<std::size_t>(use.link)].weight += flow(place).weight * use.part;
-    }
-    limited.emplace_back(own_level(place), place);
-  }
-  std::sort(limited.begin(), limited.end());
-  std::vector<int> open;  // links that still have flows without a rate
-  for (const int l : affected_) {
-    if (!links_[static_cast<std::size_t>(l)].flows.empty()) open.push_back(l);
-  }
-  for (std::size_t next = 0; next < limited.size();) {
-    if (marked_[static_cast<std::size_t>(limited[next].second)] == 0) {
-      ++next;
-      continue;
-    }
-    std::int64_t lowest = no_limit;
-    int narrowest = -1;
-    std::erase_if(open, [&](int l) {
-      const Link& link = links_[static_cast<std::size_t>(l)];
-      if (link.weight <= 0) return true;
-      const std::int64_t here = level(link.room, link.weight);
-      if (here < lowest) {
-        lowest = here;
-        narrowest = l;
+  std::make_heap(narrow_.begin(), narrow_.end(), std::greater<>());
+  const auto narrowest = [&] {
+    while (!narrow_.empty()) {
+      const auto [before, index] = narrow_.front();
+      const Link& here = link(index);
+      const std::int64_t now = here.open > 0 ? level(here.room, here.open) : no_limit;
+      if (here.open > 0 && now <= before) return index;
+      std::pop_heap(narrow_.begin(), narrow_.end(), std::greater<>());
+      if (here.open > 0) {
+        narrow_.back().first = now;
+        std::push_heap(narrow_.begin(), narrow_.end(), std::greater<>());
+      } else {
+        narrow_.pop_back();
       }
-      return false;
-    });
-    if (limited[next].first <= lowest) {
-      const int place = limited[next++].second;
-      fix(place, flow(place).most);
-      continue;
     }
-    for (const int place : links_[static_cast<std::size_t>(narrowest)].flows) {
-      if (marked_[static_cast<std::size_t>(place)] != 0)
-        fix(place, std::min(rate_at(lowest, flow(place).weight), flow(place).most));
+    return -1;
+  };
+  for (const int next : under_way_) {
+    while (flow(next).open) {
+      const int full = narrowest();
+      const std::int64_t lowest = full < 0 ? no_limit : narrow_.front().first;
+      if (flow(next).own_level <= lowest) {
+        fix(flow(next), flow(next).most);
+        break;
+      }
+      for (const int place : link(full).flows) {
+        Active& active = flow(place);
+        if (active.open) fix(active, std::min(rate_at(lowest, active.weight), active.most));
+      }
     }
   }
-  for (const int l : affected_) links_[static_cast<std::size_t>(l)].affected = false;
+  shortest_ = never;
+  for (const int place : under_way_) shortest_ = std::min(shortest_, flow(place).end - flow(place).begin);
 }
 
 }  // namespace tombolo

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <tombolo/models/network.hpp>
@@ -8,7 +9,9 @@
 namespace tombolo {
 
 /// What flows at a time over a network, and at which rates: max-min fair with weights, a flow's own limit included
-/// (Bertsekas and Gallager, Data Networks, 6.5.2; weights: Velho and Legrand 2009). In integers.
+/// (Bertsekas and Gallager, Data Networks, 6.5.2; weights: Velho and Legrand 2009). In integers. Where many flows are
+/// under way, rates are shared out anew once one in sixteen has begun or ended, or after an eighth of what the shortest
+/// flow takes.
 class Flows {
  public:
   explicit Flows(const Network& network);
@@ -16,7 +19,7 @@ class Flows {
   /// A flow begins; `id` is the caller's name for it. Times never go back.
   void start(int id, Rank from, Rank to, Flow flow, Picoseconds now);
   bool empty() const { return under_way_.empty(); }
-  /// When the next flow ends if none begins before; `never` where none is under way.
+  /// When the next flow ends, or rates are shared out, if no flow begins before; `never` where none is under way.
   Picoseconds next_end();
   /// The flows that end at that time, which next_end() said: those too that would have ended so soon after it that it
   /// makes no difference to them (one part in 256 of the time they took).
@@ -25,37 +28,48 @@ class Flows {
  private:
   struct Active {
     int id = 0;
-    std::int64_t left = 0;  // in 1/1024 B
     BytesPerSecond most = 0;
-    BytesPerSecond rate = 0;
     std::int64_t weight = 1;
-    Picoseconds begin = 0;
+    std::int64_t own_level = 0;  // at which it has `most`
     std::vector<Network::Use> uses;
+    Picoseconds begin = 0;
+    BytesPerSecond rate = 0;
+    Picoseconds since = 0;  // when it got that rate
+    std::int64_t left = 0;  // at that time, in 1/1024 B
+    Picoseconds end = never;
+    bool open = false;  // while rates are shared out: has none yet
   };
   struct Link {
     BytesPerSecond rate = 0;
-    std::vector<int> flows;  // that use it
+    std::vector<int> flows;   // that use it
+    std::int64_t weight = 0;  // of all its flows, times Network::whole
     // While rates are shared out:
     BytesPerSecond room = 0;
-    std::int64_t weight = 0;  // of flows without a rate, times Network::whole
+    std::int64_t open = 0;  // as `weight`, of flows without a rate
     bool affected = false;
   };
 
-  void advance(Picoseconds now);
+  Active& flow(int place) { return flows_[static_cast<std::size_t>(place)]; }
+  Link& link(int index) { return links_[static_cast<std::size_t>(index)]; }
   void remove(int place);
   void share_out();
-  std::vector<int> affected_flows();
-  void fix(int flow, BytesPerSecond rate);
-  Picoseconds end_of(const Active& flow) const;
+  void share_out_if_due();
+  void changed(const Active& active);
+  void find_affected();
+  void set_rate(Active& active, BytesPerSecond rate) const;
+  void fix(Active& active, BytesPerSecond rate);
 
   const Network& network_;
   std::vector<Link> links_;
   std::vector<Active> flows_;
-  std::vector<int> free_;       // places in flows_ that are not in use
-  std::vector<int> under_way_;  // places in use
-  std::vector<int> changed_;    // links on which a flow has begun or ended
-  std::vector<int> affected_;   // links whose flows get new rates
-  std::vector<char> marked_;    // by place in flows_: gets a new rate
+  std::vector<int> free_;                             // places in flows_ that are not in use
+  std::vector<int> under_way_;                        // places in use, by own_level
+  std::vector<int> changed_;                          // links on which a flow has begun or ended
+  std::size_t changes_ = 0;                           // flows that have begun or ended since rates were shared out
+  Picoseconds due_ = never;                           // when rates are shared out because of that
+  Picoseconds shortest_ = 0;                          // what the shortest flow takes
+  std::vector<int> affected_;                         // links whose flows get new rates
+  std::vector<std::pair<std::int64_t, int>> narrow_;  // heap of links by level, while rates are shared out
   Picoseconds now_ = 0;
 };
 

@@ -73,11 +73,18 @@ TEST_CASE("more bytes take longer, the timing of small ones once more included")
       }
     };
     if (request(1).operation != algorithm->operation || algorithm->operation == Operation::barrier) continue;
-    const Measured small = timer.makespan(Plan(request(1), *algorithm), twice);
-    const Measured large = timer.makespan(Plan(request(400'000), *algorithm), twice);
-    const Measured again = timer.makespan(Plan(request(1), *algorithm), twice);
     INFO(name(algorithm->operation) << " " << algorithm->name);
-    CHECK(agreed(large.value > small.value && large.value > again.value));
+    Measured small;
+    Measured again;
+    // On a machine whose processors are shared a single time can be anything: one of several has to show it.
+    bool longer = false;
+    for (int attempt = 0; attempt < (machine::simulated() ? 1 : 10) && !longer; ++attempt) {
+      small = timer.makespan(Plan(request(1), *algorithm), twice);
+      const Measured large = timer.makespan(Plan(request(400'000), *algorithm), twice);
+      again = timer.makespan(Plan(request(1), *algorithm), twice);
+      longer = agreed(large.value > small.value && large.value > again.value);
+    }
+    CHECK(longer);
     if (machine::simulated()) CHECK(agreed(std::abs(small.value - again.value) <= small.value / 1'000'000 + 1));
   }
 }
