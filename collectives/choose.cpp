@@ -34,10 +34,22 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
   }
   std::vector<Exploration*> order;
   for (Exploration& each : explored) order.push_back(&each);
+  // What cannot be faster than the best, not even where flows do not hinder one another, is not looked at again.
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto* a, const auto* b) { return a->promise() < b->promise(); });
+  Picoseconds fastest = never;
+  for (Exploration* each : order) {
+    if (each->promise() >= fastest) continue;
+    each->confirm();
+    fastest = std::min(fastest, each->best());
+  }
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->best() < b->best(); });
-  for (std::size_t i = 0; i < std::min(most_refined, order.size()); ++i) order[i]->refine();
+  for (std::size_t i = 0; i < std::min(most_refined, order.size()); ++i)
+    if (order[i]->best() < never) order[i]->refine();
   std::vector<Candidate> all;
-  for (const Exploration& each : explored) all.insert(all.end(), each.found().begin(), each.found().end());
+  for (const Exploration& each : explored) {
+    for (Candidate& candidate : each.found()) all.push_back(std::move(candidate));
+  }
   const auto faster = [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; };
   const Picoseconds best = std::min_element(all.begin(), all.end(), faster)->predicted;
   const auto simplest =

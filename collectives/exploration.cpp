@@ -1,40 +1,13 @@
 #include <algorithm>
 
 #include <tombolo/collectives/exploration.hpp>
-#include <tombolo/collectives/predict.hpp>
 
 namespace tombolo {
 
 namespace {
 
-// Of 128 bits, for products.
-__extension__ using Wide = __int128;
-
-// Segments that are simulated at most. Once a pipeline is full, each further period takes as long as the one before;
-// where several trees share it, that takes longer.
-std::int64_t most_segments(const Request& request, const Algorithm& algorithm, const Parameters& parameters) {
-  constexpr std::int64_t one_by_one = 24;
-  if (algorithm.period == nullptr) return one_by_one;
-  constexpr std::int64_t together = 96;
-  const std::int64_t two_periods = 2 * std::int64_t{std::max(algorithm.period(request, parameters), 1)};
-  return (std::max(together, 2 * two_periods) + two_periods - 1) / two_periods * two_periods;
-}
-
-Picoseconds predicted(Request request, const Algorithm& algorithm, const Parameters& parameters, const Model& model) {
-  const auto of = [&](std::int64_t count) {
-    request.count = count;
-    return predict(Plan(request, algorithm, parameters), model).makespan;
-  };
-  const std::int64_t segment =
-      parameters.segment_bytes > 0 ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : 0;
-  const std::int64_t most = most_segments(request, algorithm, parameters) * segment;
-  const std::int64_t further = request.count - most;
-  if (segment == 0 || further <= 0) return of(request.count);
-  const Picoseconds all = of(most);
-  const Picoseconds half = of(most / 2);
-  return plus(all,
-              static_cast<Picoseconds>(std::min<Wide>(static_cast<Wide>(all - half) * further / (most / 2), never)));
-}
+constexpr Look quick_look{.sharing = Sharing::queued, .segments = 12, .messages = 1 << 12};
+constexpr Look close_look{};
 
 }  // namespace
 
@@ -53,45 +26,93 @@ Exploration::Exploration(const Algorithm& algorithm, const Request& request, con
   }
 }
 
-Picoseconds Exploration::best() const {
-  return found_.empty() ? never : found_[index_of_best()].predicted;
+std::vector<Candidate> Exploration::found() const {
+  std::vector<Candidate> found;
+  const bool any = best() < never;
+  for (const Seen& each : seen_) {
+    if (any && each.confirmed == never) continue;
+    found.push_back({each.plan, any ? each.confirmed : each.quick});
+  }
+  return found;
 }
 
-std::size_t Exploration::index_of_best() const {
-  const auto faster = [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; };
-  return static_cast<std::size_t>(std::min_element(found_.begin(), found_.end(), faster) - found_.begin());
+Picoseconds Exploration::best() const {
+  Picoseconds best = never;
+  for (const Seen& each : seen_) best = std::min(best, each.confirmed);
+  return best;
+}
+
+Picoseconds Exploration::promise() const {
+  Picoseconds best = never;
+  for (const Seen& each : seen_) {
+    if (each.confirmed == never) best = std::min(best, each.quick);
+  }
+  return best;
 }
 
 const Parameters& Exploration::best_parameters() const {
-  return found_[index_of_best()].plan.parameters();
+  const auto faster = [](const Seen& a, const Seen& b) {
+    return std::pair(a.confirmed, a.quick) < std::pair(b.confirmed, b.quick);
+  };
+  return std::min_element(seen_.begin(), seen_.end(), faster)->plan.parameters();
 }
 
-Picoseconds Exploration::predict_with(Parameters parameters) {
+Exploration::Seen& Exploration::seen(Parameters parameters) {
   if (algorithm_.throttles) parameters.window = throttle_->window;
-  for (const Candidate& before : found_) {
-    if (before.plan.parameters() == parameters) return before.predicted;
+  for (Seen& before : seen_) {
+    if (before.plan.parameters() == parameters) return before;
   }
-  const Picoseconds time = plus(predicted(judged_, algorithm_, parameters, model_), escalation_);
-  found_.push_back({Plan(request_, algorithm_, std::move(parameters)), time});
-  return time;
+  seen_.push_back({.plan = Plan(request_, algorithm_, std::move(parameters))});
+  return seen_.back();
 }
 
-Picoseconds Exploration::predict_segment(std::size_t index) {
+Picoseconds Exploration::predict(const Plan& plan, const Look& look) const {
+  return plus(pipeline_time(Plan(judged_, algorithm_, plan.parameters()), model_, look), escalation_);
+}
+
+void Exploration::look(Parameters parameters) {
+  Seen& here = seen(std::move(parameters));
+  if (here.quick == never) here.quick = predict(here.plan, quick_look);
+}
+
+Picoseconds Exploration::confirm(Seen& here) {
+  if (here.confirmed == never) here.confirmed = predict(here.plan, close_look);
+  return here.confirmed;
+}
+
+void Exploration::confirm() {
+  Seen* most = nullptr;
+  for (Seen& each : seen_) {
+    if (each.confirmed == never && each.quick < never && (most == nullptr || each.quick < most->quick)) most = &each;
+  }
+  if (most != nullptr) confirm(*most);
+}
+
+Parameters Exploration::with_segment(std::size_t index) const {
   const Parameters usual = variants(request_, algorithm_, model_, sizes_[index], Effort::usual).front();
-  Parameters parameters = found_.empty() ? usual : best_parameters();
+  Parameters parameters = seen_.empty() ? usual : best_parameters();
   parameters.segment_bytes = sizes_[index];
   if (parameters.lanes == Lanes::per_link) parameters.window = usual.window;
-  return predict_with(std::move(parameters));
+  return parameters;
 }
 
 void Exploration::begin() {
   if (algorithm_.throttles && !throttle_) return;
-  predict_segment(0);
-  if (sizes_.size() > 1) predict_segment((sizes_.size() + 1) / 2);
+  look(with_segment(0));
+  if (sizes_.size() > 1) look(with_segment((sizes_.size() + 1) / 2));
+}
+
+void Exploration::look_around(Effort effort, int confirmed) {
+  const Bytes segment = best_parameters().segment_bytes;
+  for (Parameters other : variants(request_, algorithm_, model_, segment, effort)) {
+    other.segment_bytes = segment;
+    look(std::move(other));
+  }
+  for (int i = 0; i < confirmed && promise() < best(); ++i) confirm();
 }
 
 void Exploration::refine(Effort effort) {
-  if (found_.empty()) return;
+  if (seen_.empty()) return;
   const auto at = [this] {
     return static_cast<std::size_t>(std::find(sizes_.begin(), sizes_.end(), best_parameters().segment_bytes) -
                                     sizes_.begin());
@@ -101,19 +122,16 @@ void Exploration::refine(Effort effort) {
       const std::size_t next = from + static_cast<std::size_t>(step);  // below 0 is beyond the end
       if (next >= sizes_.size()) break;
       const Picoseconds before = best();
-      if (predict_segment(next) >= before) break;
+      if (confirm(seen(with_segment(next))) >= before) break;
     }
   }
-  const Bytes segment = best_parameters().segment_bytes;
-  for (Parameters other : variants(request_, algorithm_, model_, segment, effort)) {
-    other.segment_bytes = segment;
-    predict_with(std::move(other));
-  }
+  look_around(effort, effort == Effort::thorough ? 8 : 2);
 }
 
 void Exploration::all() {
   if (algorithm_.throttles && !throttle_) return;
-  for (std::size_t size = 0; size < sizes_.size(); ++size) predict_segment(size);
+  for (std::size_t size = 0; size < sizes_.size(); ++size) look(with_segment(size));
+  confirm();
   Picoseconds before = never;
   for (int round = 0; round < 3 && best() < before; ++round) {
     before = best();

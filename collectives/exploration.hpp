@@ -1,36 +1,52 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <tombolo/collectives/choose.hpp>
+#include <tombolo/collectives/pipeline_time.hpp>
 
 namespace tombolo {
 
-/// The settings of one algorithm that have been predicted for one request. Begins with few; refine() looks on around
-/// the best of them. Numbers of predictions are bounded, never time, so that all ranks find the same.
+/// The settings of one algorithm that have been predicted for one request. Begins with few and a quick look, in which
+/// flows queue and nothing is slower than where they share links fairly; what looks well is confirmed. Numbers of
+/// predictions are bounded, never time, so that all ranks find the same.
 class Exploration {
  public:
   /// `thresholds` may be null. All must outlive it.
   Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Thresholds* thresholds);
 
-  /// Messages whole, and, where they can be cut, in segments of a middle size. Nothing for an algorithm that throttles
-  /// where nothing escalates.
+  /// A quick look at messages whole, and, where they can be cut, in segments of a middle size. Nothing for an algorithm
+  /// that throttles where nothing escalates.
   void begin();
+  /// The least time of a quick look at what has not been confirmed; `never` where there is none.
+  Picoseconds promise() const;
+  /// Predicts with fair sharing what promises most.
+  void confirm();
   /// From the best so far on: segments twice and half as long as long as that is better, then other radices and
   /// windows.
   void refine(Effort effort = Effort::some);
-  /// Every segment size, then the same again and again as long as that is better.
+  /// Every segment size, then other settings around the best again and again as long as that is better.
   void all();
 
-  const std::vector<Candidate>& found() const { return found_; }
-  /// The least that is predicted; `never` where nothing has been.
+  /// What has been confirmed, else what has been looked at.
+  std::vector<Candidate> found() const;
+  /// The least that is confirmed; `never` where nothing is.
   Picoseconds best() const;
 
  private:
+  struct Seen {
+    Plan plan;
+    Picoseconds quick = never;
+    Picoseconds confirmed = never;
+  };
   const Parameters& best_parameters() const;
-  Picoseconds predict_with(Parameters parameters);
-  Picoseconds predict_segment(std::size_t index);
-  std::size_t index_of_best() const;
+  Parameters with_segment(std::size_t index) const;
+  Seen& seen(Parameters parameters);
+  Picoseconds confirm(Seen& seen);
+  void look(Parameters parameters);
+  void look_around(Effort effort, int confirmed);
+  Picoseconds predict(const Plan& plan, const Look& look) const;
 
   const Algorithm& algorithm_;
   const Request& request_;
@@ -39,7 +55,7 @@ class Exploration {
   std::optional<Throttle> throttle_;
   Picoseconds escalation_ = 0;
   std::vector<Bytes> sizes_;  // of segments, 0 for whole messages, then the largest first
-  std::vector<Candidate> found_;
+  std::vector<Seen> seen_;
 };
 
 }  // namespace tombolo

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <queue>
 #include <stdexcept>
 #include <tuple>
@@ -10,6 +10,7 @@
 #include <tombolo/collectives/predict.hpp>
 #include <tombolo/collectives/progress.hpp>
 #include <tombolo/models/flows.hpp>
+#include <tombolo/models/queues.hpp>
 
 namespace tombolo {
 
@@ -17,10 +18,15 @@ namespace {
 
 class Simulation {
  public:
-  Simulation(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model)
+  Simulation(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model, Sharing sharing)
       : schedules_(schedules), element_bytes_(element_bytes), model_(model), matching_(schedules) {
     if (const auto& fault = matching_.fault()) throw std::logic_error("predict: " + *fault);
-    if (model.network() != nullptr) flows_.emplace(*model.network());
+    if (model.network() == nullptr) return;
+    if (sharing == Sharing::queued) {
+      flows_ = std::make_unique<Queues>(*model.network());
+    } else {
+      flows_ = std::make_unique<Flows>(*model.network());
+    }
   }
 
   Prediction run(std::span<const Picoseconds> start) {
@@ -243,7 +249,7 @@ class Simulation {
   Matching matching_;
   std::vector<RankState> ranks_;
   std::vector<Sent> sent_;
-  std::optional<Flows> flows_;
+  std::unique_ptr<Traffic> flows_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Picoseconds now_ = 0;
   Prediction result_;
@@ -252,22 +258,22 @@ class Simulation {
 }  // namespace
 
 Prediction predict(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
-                   std::span<const Picoseconds> start) {
-  return Simulation(schedules, element_bytes, model).run(start);
+                   std::span<const Picoseconds> start, Sharing sharing) {
+  return Simulation(schedules, element_bytes, model, sharing).run(start);
 }
 
-Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start) {
+Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start, Sharing sharing) {
   const Request& request = plan.request();
   std::vector<Picoseconds> begin(start.begin(), start.end());
   std::vector<Schedule> schedules;
   if (plan.learns()) {
     constexpr Bytes count_bytes = sizeof(std::int64_t);
     for (Rank rank = 0; rank < request.ranks; ++rank) schedules.push_back(plan.learning(rank));
-    begin = predict(schedules, count_bytes, model, start).finish;
+    begin = predict(schedules, count_bytes, model, start, sharing).finish;
     schedules.clear();
   }
   for (Rank rank = 0; rank < request.ranks; ++rank) schedules.push_back(plan.schedule(rank, request));
-  return predict(schedules, request.element_bytes, model, begin);
+  return predict(schedules, request.element_bytes, model, begin, sharing);
 }
 
 }  // namespace tombolo

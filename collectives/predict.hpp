@@ -22,15 +22,22 @@ struct Prediction {
   Picoseconds makespan = 0;
 };
 
+/// How flows that meet on a link are told apart in time.
+enum class Sharing {
+  fair,   ///< all at once, as TCP shares (models/flows.hpp)
+  queued  ///< one after the other, for a quick look (models/queues.hpp)
+};
+
 /// Runs all ranks' steps as a discrete-event simulation under a model: a step starts when those before it are complete
 /// and its lane and port are free, messages queue at the ports of sender and receiver in the order in which they come.
 /// All ranks begin at `start`, one time per rank (at 0 where it is empty). Where ranks learn counts first, that stage
 /// counts.
-Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start = {});
+Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start = {},
+                   Sharing sharing = Sharing::fair);
 
 /// The same for schedules that were written already, one per rank, of elements of that size.
 /// Throws std::logic_error for schedules that do not match or never end: prove them first.
 Prediction predict(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
-                   std::span<const Picoseconds> start = {});
+                   std::span<const Picoseconds> start = {}, Sharing sharing = Sharing::fair);
 
 }  // namespace tombolo

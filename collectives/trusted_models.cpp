@@ -5,6 +5,7 @@
 #include <tombolo/collectives/trusted_models.hpp>
 #include <tombolo/models/model_kind.hpp>
 #include <tombolo/models/platform_hockney.hpp>
+#include <tombolo/models/platform_multiport.hpp>
 #include <tombolo/models/stored_models.hpp>
 
 namespace tombolo {
@@ -13,6 +14,7 @@ TrustedModels::TrustedModels(const Platform& platform) {
   const std::vector<Scope> scopes = scopes_of(platform);
   scope_ = scopes.empty() ? all_ranks : scopes.back().name;
   add(std::make_unique<Hockney>(hockney_of(platform)));
+  add(std::make_unique<Multiport>(multiport_of(platform)));
   const Estimates estimates = stored_estimates(platform);
   for (const ModelKind* kind : all_models()) {
     if (estimates.contains(std::string(kind->name))) add(stored_model(platform, estimates, std::string(kind->name)));

@@ -18,7 +18,7 @@ constexpr const char* poly_section = "poly";
 
 /// The models of a platform for plans on all its ranks: for each plan the one that its poly-model believes. Where it
 /// has none, or that believes in nothing that has been estimated, the most detailed model that has; where none has, the
-/// homogeneous Hockney model of what the platform knows. Needs no ranks.
+/// multi-port model of what the platform knows of links and processors. Needs no ranks.
 class TrustedModels {
  public:
   /// `platform` must outlive this. Throws Error for sections of the platform that are not right.
@@ -27,6 +27,8 @@ class TrustedModels {
   TrustedModels(const Platform& platform, const std::string& name);
 
   const Model& model_for(const Request& request, const Algorithm& algorithm) const;
+  /// One line, of the model that predicts where the poly-model does not say.
+  std::string describe() const { return models_.back()->describe(); }
   /// The same, for candidates(). Not for longer than this.
   ModelFor chooser() const;
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/models/network.hpp>
+#include <tombolo/models/traffic.hpp>
 
 namespace tombolo {
 
@@ -12,18 +12,18 @@ namespace tombolo {
 /// (Bertsekas and Gallager, Data Networks, 6.5.2; weights: Velho and Legrand 2009). In integers. Where many flows are
 /// under way, rates are shared out anew once one in sixteen has begun or ended, or after an eighth of what the shortest
 /// flow takes.
-class Flows {
+class Flows final : public Traffic {
  public:
+  /// `network` must outlive this.
   explicit Flows(const Network& network);
 
-  /// A flow begins; `id` is the caller's name for it. Times never go back.
-  void start(int id, Rank from, Rank to, Flow flow, Picoseconds now);
-  bool empty() const { return under_way_.empty(); }
-  /// When the next flow ends, or rates are shared out, if no flow begins before; `never` where none is under way.
-  Picoseconds next_end();
-  /// The flows that end at that time, which next_end() said: those too that would have ended so soon after it that it
-  /// makes no difference to them (one part in 256 of the time they took).
-  std::vector<int> end(Picoseconds now);
+  void start(int id, Rank from, Rank to, Flow flow, Picoseconds now) override;
+  bool empty() const override { return under_way_.empty(); }
+  /// When rates are shared out counts too.
+  Picoseconds next_end() override;
+  /// With those flows that would have ended so soon after it that it makes no difference to them (one part in 256 of
+  /// the time they took). None where only rates change then.
+  std::vector<int> end(Picoseconds now) override;
 
  private:
   struct Active {

@@ -68,7 +68,7 @@ Figure Race::figure(const Cell& cell, const Request& request) const {
 
 void Race::check(const std::vector<Candidate>& candidates, std::vector<Figure>& figures) {
   const auto native = session_.collectives(Session::Kind::native);
-  PlannedCollectives planned(session_.communicator(), session_.model());
+  PlannedCollectives planned(session_.communicator(), session_.planner());
   const std::size_t first = figures.size() - candidates.size();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     int good = same_as_native(*native, planned, candidates[i].plan) ? 1 : 0;
@@ -88,7 +88,7 @@ void Race::time(const Request& request, const std::vector<Candidate>& candidates
   const MPI_Datatype type = adds ? MPI_DOUBLE : MPI_BYTE;
   const MPI_Op op = adds ? MPI_SUM : MPI_OP_NULL;
   const auto native = session_.collectives(Session::Kind::native);
-  PlannedCollectives planned(session_.communicator(), session_.model(), buffers.scratch());
+  PlannedCollectives planned(session_.communicator(), session_.planner(), buffers.scratch());
   std::vector<Persistent> prepared;
   for (const Plan& plan : plans) {
     prepared.push_back(planned.persistent(plan, buffers.input(), buffers.output(), type, op));

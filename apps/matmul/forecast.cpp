@@ -12,7 +12,7 @@ std::vector<double> flops_of_ranks(GemmShape shape, const Blocks& rows) {
 
 std::vector<Phase> forecast(Session& session, Collectives& collectives, const Problem& problem, const Blocks& rows,
                             Rank root, const std::vector<FlopsPerSecond>& speeds) {
-  const Hockney& model = session.model();
+  const Planner& planner = *session.planner();
   const GemmShape& s = problem.shape;
   const Bytes element = element_info(problem.type).bytes;
   const Slices a(rows, s.k, session.phantom());
@@ -21,10 +21,10 @@ std::vector<Phase> forecast(Session& session, Collectives& collectives, const Pr
   const Request scatter_a = Request::scatterv(root, a.blocks, a.elements * element).with_in_place(true);
   const Request bcast_b = Request::bcast(session.ranks(), root, s.k * s.n, element);
   const Request gather_c = Request::gatherv(root, c.blocks, c.elements * element).with_in_place(true);
-  return {{phase_names[0], forecast_collective(collectives, model, scatter_a, scatterv_flat)},
-          {phase_names[1], forecast_collective(collectives, model, bcast_b, bcast_binomial)},
+  return {{phase_names[0], forecast_collective(collectives, planner, scatter_a, scatterv_flat)},
+          {phase_names[1], forecast_collective(collectives, planner, bcast_b, bcast_binomial)},
           {phase_names[2], forecast_work("gemm of OpenBLAS", flops_of_ranks(s, rows), speeds)},
-          {phase_names[3], forecast_collective(collectives, model, gather_c, gatherv_flat)}};
+          {phase_names[3], forecast_collective(collectives, planner, gather_c, gatherv_flat)}};
 }
 
 }  // namespace tombolo::matmul

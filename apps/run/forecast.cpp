@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include <tombolo/collectives/bound.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/pipeline_time.hpp>
 
 namespace tombolo {
 
-Forecast forecast_collective(Collectives& collectives, const Hockney& model, const Request& request,
+Forecast forecast_collective(Collectives& collectives, const Planner& planner, const Request& request,
                              const Algorithm& assumed) {
   auto* const planned = dynamic_cast<PlannedCollectives*>(&collectives);
   // The plan is kept under the very request that this rank will make.
@@ -18,8 +17,8 @@ Forecast forecast_collective(Collectives& collectives, const Hockney& model, con
   if (collectives.rank() != 0) return {};
   const Plan plan(request, mine.algorithm(), mine.parameters());
   return {.how = (planned != nullptr ? "" : "native, taken as ") + plan.how(),
-          .predicted_s = seconds(predict(plan, model).makespan),
-          .bound_s = seconds(lower_bound(request, model))};
+          .predicted_s = seconds(pipeline_time(plan, planner.model_for(request, plan.algorithm()))),
+          .bound_s = seconds(planner.bound(request))};
 }
 
 Forecast forecast_work(std::string how, std::span<const double> work, std::span<const std::int64_t> speeds) {

@@ -6,7 +6,7 @@
 
 #include <tombolo/collectives/algorithm.hpp>
 #include <tombolo/collectives/mpi/collectives.hpp>
-#include <tombolo/models/hockney.hpp>
+#include <tombolo/collectives/planner.hpp>
 
 namespace tombolo {
 
@@ -21,7 +21,7 @@ struct Forecast {
 /// enough; nothing on the others. A plan is made here, so that planning is over before
 /// a clock starts. Native collectives, whose algorithm cannot be asked for, are taken to use `assumed`. An alltoallv
 /// whose exchange not all ranks know is to be given as knowing(Knowledge::as_in_mpi), as it will run.
-Forecast forecast_collective(Collectives& collectives, const Hockney& model, const Request& request,
+Forecast forecast_collective(Collectives& collectives, const Planner& planner, const Request& request,
                              const Algorithm& assumed);
 
 /// Of a phase in which every rank works by itself: rank r does work[r] units at speeds[r] > 0 units per second (flop

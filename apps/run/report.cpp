@@ -7,7 +7,7 @@
 namespace tombolo {
 
 Environment environment_of(Session& session) {
-  const std::string model = session.model().describe();
+  const std::string model = session.planner()->describe();
   return {.processors = session.processors(),
           .model = model,
           .source = session.platform_source(),

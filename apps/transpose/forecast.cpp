@@ -27,7 +27,7 @@ std::vector<Phase> forecast(Session& session, Collectives& collectives, const Pr
                             const std::vector<BytesPerSecond>& speeds) {
   const Request exchange = Request::alltoallv(session.ranks(), slices.exchange, element_info(problem.type).bytes);
   return {{phase_names[0], forecast_work("blocks of A, transposed", packed_bytes(problem, slices), speeds)},
-          {phase_names[1], forecast_collective(collectives, session.model(), exchange, alltoallv_direct)},
+          {phase_names[1], forecast_collective(collectives, *session.planner(), exchange, alltoallv_direct)},
           {phase_names[2], forecast_work("rows of B, from blocks", unpacked_bytes(problem, slices), speeds)}};
 }
 

@@ -1,6 +1,5 @@
 #include <utility>
 
-#include <tombolo/collectives/choose.hpp>
 #include <tombolo/collectives/mpi/kept_plans.hpp>
 
 namespace tombolo {
@@ -21,33 +20,8 @@ Request known_to_all(const Request& request) {
 
 }  // namespace
 
-KeptPlans::KeptPlans(Hockney model, Rank rank)
-    : model_(std::move(model)), rank_(rank), kept_(0, Hash{rank}), decisions_(0, Hash{rank}) {}
-
-std::size_t KeptPlans::Hash::operator()(const Request& request) const {
-  std::size_t hash = 0;
-  const auto mix = [&hash](std::int64_t value) {
-    hash ^= static_cast<std::size_t>(value) + 0x9e3779b97f4a7c15U + (hash << 6) + (hash >> 2);
-  };
-  mix(static_cast<std::int64_t>(request.operation));
-  mix(request.root);
-  mix(request.count);
-  mix(request.element_bytes);
-  mix(request.in_place);
-  // A few counts tell most requests apart; hashing all would cost more than it saves.
-  const auto mix_some = [&mix](const Blocks& blocks) {
-    mix(blocks.size());
-    for (const int block : {0, blocks.size() / 2, blocks.size() - 1}) {
-      if (block >= 0 && block < blocks.size() && blocks.known(block)) mix(blocks.count(block));
-    }
-  };
-  if (sizes(request.operation) == Sizes::blocks) mix_some(request.blocks);
-  if (sizes(request.operation) == Sizes::exchange && request.exchange.knows(rank)) {
-    mix_some(request.exchange.sends(rank));
-    mix_some(request.exchange.receives(rank));
-  }
-  return hash;
-}
+KeptPlans::KeptPlans(std::shared_ptr<Planner> planner, Rank rank)
+    : planner_(std::move(planner)), rank_(rank), kept_(0, RequestHash{rank}), decisions_(0, RequestHash{rank}) {}
 
 KeptPlans::Kept& KeptPlans::find(const Request& request) {
   const auto found = kept_.find(request);
@@ -57,7 +31,7 @@ KeptPlans::Kept& KeptPlans::find(const Request& request) {
 }
 
 const std::shared_ptr<const PreparedPlan>& KeptPlans::plan(const Request& request, Kept& kept) {
-  if (!kept.plan) kept.plan = std::make_shared<const PreparedPlan>(choose(request, model_), rank_);
+  if (!kept.plan) kept.plan = std::make_shared<const PreparedPlan>(planner_->plan(request), rank_);
   return kept.plan;
 }
 

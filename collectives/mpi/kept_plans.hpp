@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include <tombolo/collectives/mpi/prepared.hpp>
-#include <tombolo/collectives/request.hpp>
-#include <tombolo/models/hockney.hpp>
+#include <tombolo/collectives/planner.hpp>
+#include <tombolo/collectives/request_hash.hpp>
 
 namespace tombolo {
 
@@ -24,9 +24,9 @@ class KeptPlans {
     std::shared_ptr<const PreparedPlan> plan;  ///< null until it is asked for
   };
 
-  KeptPlans(Hockney model, Rank rank);
+  KeptPlans(std::shared_ptr<Planner> planner, Rank rank);
 
-  const Hockney& model() const { return model_; }
+  const std::shared_ptr<Planner>& planner() const { return planner_; }
   /// Good until the next call. Takes constant time where the blocks are equal.
   Kept& find(const Request& request);
   /// The same with its plan.
@@ -36,15 +36,10 @@ class KeptPlans {
   Carrier carrier(const Request& request) const;
 
  private:
-  struct Hash {
-    Rank rank = 0;  // whose counts of an exchange are looked at: it knows them
-    std::size_t operator()(const Request& request) const;
-  };
-
-  Hockney model_;
+  std::shared_ptr<Planner> planner_;
   Rank rank_;
-  std::unordered_map<Request, Kept, Hash> kept_;
-  std::unordered_map<Request, Carrier, Hash> decisions_;  // by what all ranks know of the request
+  std::unordered_map<Request, Kept, RequestHash> kept_;
+  std::unordered_map<Request, Carrier, RequestHash> decisions_;  // by what all ranks know of the request
 };
 
 }  // namespace tombolo

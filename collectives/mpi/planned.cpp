@@ -21,9 +21,9 @@ Request with_in_place(Request request, bool in_place) {
 
 }  // namespace
 
-PlannedCollectives::PlannedCollectives(MPI_Comm communicator, Hockney model, const Scratch& scratch)
+PlannedCollectives::PlannedCollectives(MPI_Comm communicator, std::shared_ptr<Planner> planner, const Scratch& scratch)
     : Collectives(communicator),
-      kept_(std::move(model), rank()),
+      kept_(std::move(planner), rank()),
       native_(Shared{Collectives::communicator()}),
       executor_(std::make_shared<Executor>(Collectives::communicator(), scratch.phantom())) {}
 

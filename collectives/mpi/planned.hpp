@@ -7,8 +7,7 @@
 #include <tombolo/collectives/mpi/kept_plans.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/pending.hpp>
-#include <tombolo/collectives/plan.hpp>
-#include <tombolo/models/hockney.hpp>
+#include <tombolo/collectives/planner.hpp>
 
 namespace tombolo {
 
@@ -21,9 +20,9 @@ namespace tombolo {
 /// complete in any order, beside blocking ones. All ranks begin the same calls in the same order.
 class PlannedCollectives final : public Collectives {
  public:
-  /// The model must be the same on all ranks, bit for bit: every rank chooses by itself. Scratch is taken from the
-  /// phantom memory of `scratch` where that is large enough.
-  PlannedCollectives(MPI_Comm communicator, Hockney model, const Scratch& scratch = Scratch());
+  /// The planner, one for as many ranks as there are, must be the same on all, bit for bit: every rank chooses by
+  /// itself. Scratch is taken from the phantom memory of `scratch` where that is large enough.
+  PlannedCollectives(MPI_Comm communicator, std::shared_ptr<Planner> planner, const Scratch& scratch = Scratch());
   /// Completes what is under way.
   ~PlannedCollectives() override;
   PlannedCollectives(const PlannedCollectives&) = delete;
@@ -67,7 +66,7 @@ class PlannedCollectives final : public Collectives {
 
   /// The plan that a request is carried out by.
   Plan plan_for(const Request& request) { return plan(request)->plan; }
-  const Hockney& model() const { return kept_.model(); }
+  const std::shared_ptr<Planner>& planner() const { return kept_.planner(); }
 
   /// Who carries out blocking calls of a request; the plan, unless it is decided otherwise. All ranks decide alike.
   /// What not all ranks know, who works in place and counts as in MPI, makes no difference.

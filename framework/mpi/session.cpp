@@ -193,7 +193,7 @@ void Session::use_phantom_memory(Bytes largest) {
 
 std::unique_ptr<Collectives> Session::collectives(Kind kind) {
   if (kind == Kind::native) return std::make_unique<NativeCollectives>(communicator_);
-  return std::make_unique<PlannedCollectives>(communicator_, model(), Scratch(phantom_));
+  return std::make_unique<PlannedCollectives>(communicator_, planner(), Scratch(phantom_));
 }
 
 }  // namespace tombolo

@@ -11,10 +11,10 @@
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/collectives.hpp>
+#include <tombolo/collectives/planner.hpp>
 #include <tombolo/framework/blas.hpp>
 #include <tombolo/framework/npy_header.hpp>
 #include <tombolo/framework/storage.hpp>
-#include <tombolo/models/hockney.hpp>
 #include <tombolo/platform/mpi/discover.hpp>
 #include <tombolo/platform/platform.hpp>
 #include <tombolo/platform/platform_cache.hpp>
@@ -95,8 +95,9 @@ class Session {
   /// Where that came from, in a few words for reports; empty before.
   const std::string& platform_source() const { return platform_source_; }
 
-  /// The communication model of the platform. Collective on first use.
-  const Hockney& model();
+  /// Chooses plans for this platform, by the models that are believed there. In a simulation all ranks share one.
+  /// Collective on first use.
+  const std::shared_ptr<Planner>& planner();
 
   enum class Kind { native, tombolo };
   /// Collective.
@@ -120,7 +121,7 @@ class Session {
   std::vector<Processor> processors_;
   std::optional<Platform> platform_;
   std::string platform_source_;
-  std::optional<Hockney> model_;
+  std::shared_ptr<Planner> planner_;
   std::span<std::byte> phantom_;
 };
 

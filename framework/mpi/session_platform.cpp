@@ -7,10 +7,10 @@
 #include <tombolo/framework/kernel_speed.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/models/platform_hockney.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
+#include <tombolo/platform/mpi/shared_in_process.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/platform_check.hpp>
 #include <tombolo/platform/platform_file.hpp>
@@ -62,7 +62,7 @@ void Session::use_platform(const std::string& path) {
   });
   platform_ = platform_from_json(text_from(communicator_, 0, std::move(text)), path);
   platform_source_ = path;
-  model_.reset();
+  planner_.reset();
 }
 
 void Session::measure_speeds(double budget) {
@@ -131,9 +131,12 @@ const Platform& Session::platform() {
   return *platform_;
 }
 
-const Hockney& Session::model() {
-  if (!model_) model_ = hockney_of(platform());
-  return *model_;
+const std::shared_ptr<Planner>& Session::planner() {
+  if (!planner_) {
+    const Platform& known = platform();
+    planner_ = shared_in_process<Planner>(communicator_, [&] { return std::make_shared<Planner>(known); });
+  }
+  return planner_;
 }
 
 }  // namespace tombolo

@@ -49,7 +49,7 @@ TEST_CASE("many segments are predicted by a few, as if all were simulated") {
     if (candidate.plan.algorithm().period != nullptr) continue;
     if (request.count * 4 / std::max<Bytes>(candidate.plan.parameters().segment_bytes, 1) > 4000) continue;
     const Picoseconds simulated = predict(candidate.plan, model).makespan;
-    CHECK(std::abs(candidate.predicted - simulated) <= simulated / 1000);
+    CHECK(std::abs(candidate.predicted - simulated) <= simulated / 200);
   }
 }
 

@@ -19,7 +19,7 @@ using test::Spread;
 
 namespace {
 
-const Hockney model({.latency = 1'000'000, .rate = 1'000'000'000});
+const auto planner = std::make_shared<Planner>(Hockney({.latency = 1'000'000, .rate = 1'000'000'000}));
 
 /// What element `index` of rank `rank` is in these tests.
 std::int64_t value(Rank rank, std::int64_t index) {
@@ -70,7 +70,7 @@ bool runs(PlannedCollectives& planned, const Plan& plan) {
 }  // namespace
 
 TEST_CASE("every algorithm does what its operation promises, for every root") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
   for (const Algorithm* algorithm : all_algorithms()) {
     std::mt19937 random(17);
@@ -92,7 +92,7 @@ TEST_CASE("every algorithm does what its operation promises, for every root") {
 }
 
 TEST_CASE("segments, windows and other orders of the ranks change nothing") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
   const Rank root = ranks - 1;
   std::vector<Rank> order(static_cast<std::size_t>(ranks));
@@ -112,7 +112,7 @@ TEST_CASE("segments, windows and other orders of the ranks change nothing") {
 }
 
 TEST_CASE("a barrier lets nobody through before all have come") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   // Rank r comes last in round r; whoever leaves a barrier must find that everybody's counter has arrived.
   MPI_Win window = MPI_WIN_NULL;
   int* counter = nullptr;

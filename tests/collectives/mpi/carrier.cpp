@@ -17,7 +17,7 @@ using test::agreed;
 
 namespace {
 
-const Hockney model({.latency = 1'000'000, .rate = 1'000'000'000});
+const auto planner = std::make_shared<Planner>(Hockney({.latency = 1'000'000, .rate = 1'000'000'000}));
 
 int calls = 0;
 
@@ -30,7 +30,7 @@ void count_calls(void*, void* inout, int* count, MPI_Datatype*) {  // NOLINT(rea
 }  // namespace
 
 TEST_CASE("a decision is for all sizes alike in what all ranks know, and can be taken back") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
   const Request reduce = Request::reduce(ranks, 0, 10, 8);
   CHECK(planned.carrier(reduce) == Carrier::plan);
@@ -55,7 +55,7 @@ TEST_CASE("a decision is for all sizes alike in what all ranks know, and can be 
 }
 
 TEST_CASE("calls give the same whoever carries them out, decided before and after the first one") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
   const std::int64_t expected = std::int64_t{ranks} * (ranks - 1) / 2;
   for (const std::int64_t count : {1, 5}) {
@@ -75,7 +75,7 @@ TEST_CASE("calls give the same whoever carries them out, decided before and afte
 }
 
 TEST_CASE("a race decides for one of the two, the same on all ranks") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
   MPI_Op op = MPI_OP_NULL;
   MPI_Op_create(count_calls, 1, &op);

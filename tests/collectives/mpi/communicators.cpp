@@ -21,7 +21,7 @@ using test::agreed;
 
 namespace {
 
-const Hockney model({.latency = 1'000'000, .rate = 1'000'000'000});
+const auto planner = std::make_shared<Planner>(Hockney({.latency = 1'000'000, .rate = 1'000'000'000}));
 
 /// Some calls of several kinds, with results that depend on `salt`. Whether they are right.
 bool calls_are_right(PlannedCollectives& planned, int times, std::int64_t salt) {
@@ -43,12 +43,12 @@ bool calls_are_right(PlannedCollectives& planned, int times, std::int64_t salt) 
 }  // namespace
 
 TEST_CASE("communicators that were split from others have collectives of their own") {
-  PlannedCollectives world(MPI_COMM_WORLD, model);
+  PlannedCollectives world(MPI_COMM_WORLD, planner);
   std::int64_t number = world.rank() == 0 ? 9 : -1;
   MPI_Comm part = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, world.rank() % 2, -world.rank(), &part);
   {
-    PlannedCollectives half(part, model);
+    PlannedCollectives half(part, planner);
     Pending pending = world.ibcast(&number, 1, MPI_INT64_T, 0);
     const bool good = calls_are_right(half, 5, world.rank() % 2 == 0 ? 0 : 1000);
     pending.wait();
@@ -61,8 +61,8 @@ TEST_CASE("two threads work on two communicators") {
   int provided = MPI_THREAD_SINGLE;
   MPI_Query_thread(&provided);
   if (provided < MPI_THREAD_MULTIPLE || machine::simulated()) return;
-  PlannedCollectives one(MPI_COMM_WORLD, model);
-  PlannedCollectives other(MPI_COMM_WORLD, model);
+  PlannedCollectives one(MPI_COMM_WORLD, planner);
+  PlannedCollectives other(MPI_COMM_WORLD, planner);
   bool good = false;
   std::thread thread([&] { good = calls_are_right(other, 50, 77); });
   const bool mine = calls_are_right(one, 50, 5);
@@ -81,7 +81,7 @@ TEST_CASE("an error that MPI returns is thrown") {
     }
     return thrown;
   };
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   NativeCollectives native(MPI_COMM_WORLD);
   std::vector<std::int64_t> vector(10);
   const int ranks = planned.ranks();

@@ -23,7 +23,7 @@ using test::Spread;
 
 namespace {
 
-const Hockney model({.latency = 1'000'000, .rate = 1'000'000'000});
+const auto planner = std::make_shared<Planner>(Hockney({.latency = 1'000'000, .rate = 1'000'000'000}));
 constexpr std::uint32_t untouched = 0xdeadbeef;
 
 /// Elements are maps x -> a x + b modulo 2^32: doing one after another is associative and does not commute.
@@ -130,7 +130,7 @@ bool same(Collectives& native, Collectives& planned, const Request& whole, const
 
 TEST_CASE("planned and native do the same, all operations, in place or not, elements with gaps or not") {
   NativeCollectives native(MPI_COMM_WORLD);
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = native.ranks();
   const Layout dense(2, 1);
   const Layout gapped(4, 2);
@@ -156,7 +156,7 @@ TEST_CASE("planned and native do the same, all operations, in place or not, elem
 
 TEST_CASE("equal blocks are the same, by MPI's regular operations") {
   NativeCollectives native(MPI_COMM_WORLD);
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = native.ranks();
   const Layout layout(2, 1);
   for (const std::int64_t each : {0, 1, 6}) {

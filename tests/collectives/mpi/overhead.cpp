@@ -23,7 +23,7 @@ using namespace tombolo;
 
 namespace {
 
-const Hockney model({.latency = 1'000'000, .rate = 1'000'000'000});
+const auto planner = std::make_shared<Planner>(Hockney({.latency = 1'000'000, .rate = 1'000'000'000}));
 constexpr int calls = 2000;
 constexpr int batches = 25;
 
@@ -61,8 +61,8 @@ void print(const std::string& what, std::vector<Case> cases) {
 
 TEST_CASE("overhead of planned calls", "[.overhead]") {
   NativeCollectives native(MPI_COMM_WORLD);
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
-  PlannedCollectives aside(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
+  PlannedCollectives aside(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
   const Rank me = planned.rank();
   MPI_Comm bare = MPI_COMM_NULL;
@@ -148,7 +148,7 @@ TEST_CASE("overhead of planned calls", "[.overhead]") {
          {"planned, stepping aside", [&](int) { aside.allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM); }},
          {"planned", [&](int) { planned.allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM); }}});
 
-  KeptPlans kept(model, me);
+  KeptPlans kept(planner, me);
   for (int root = 0; root < ranks; ++root) {
     for (const std::int64_t count : {1, 10, 100}) kept.find(Request::bcast(ranks, root, count, 8));
   }

@@ -20,7 +20,7 @@ using test::agreed;
 
 namespace {
 
-const Hockney model({.latency = 1'000'000, .rate = 1'000'000'000});
+const auto planner = std::make_shared<Planner>(Hockney({.latency = 1'000'000, .rate = 1'000'000'000}));
 using Numbers = std::vector<std::int64_t>;
 
 std::int64_t sum_of_ranks(int ranks) {
@@ -48,7 +48,7 @@ struct Started {
 }  // namespace
 
 TEST_CASE("calls under way are completed in reverse order, by wait or by test, and do not mix") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   for (const bool by_test : {false, true}) {
     if (by_test && machine::simulated()) continue;  // a test that fails takes simulated time
     std::vector<Started> calls;
@@ -70,7 +70,7 @@ TEST_CASE("calls under way are completed in reverse order, by wait or by test, a
 }
 
 TEST_CASE("a rank waits for one call while another one waits in a blocking call") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   // In a chain, every rank's part needs the one before it to get on: inside its barrier, on every other rank.
   Started call(planned, bcast_chain, 3);
   if (planned.rank() % 2 == 0) call.pending.wait();
@@ -80,7 +80,7 @@ TEST_CASE("a rank waits for one call while another one waits in a blocking call"
 }
 
 TEST_CASE("every operation can be started") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const Rank me = planned.rank();
   const int ranks = planned.ranks();
   std::int64_t mine = me;
@@ -108,7 +108,7 @@ TEST_CASE("every operation can be started") {
 }
 
 TEST_CASE("counts are learned without waiting, too") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const Rank me = planned.rank();
   const int ranks = planned.ranks();
   std::vector<Numbers> results;
@@ -132,7 +132,7 @@ TEST_CASE("counts are learned without waiting, too") {
 }
 
 TEST_CASE("more calls are started than there are tags for") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   constexpr int calls = 1100;
   if (planned.ranks() > 3) return;
   Numbers numbers(calls, -1);
@@ -149,7 +149,7 @@ TEST_CASE("more calls are started than there are tags for") {
 }
 
 TEST_CASE("a persistent call is started again and again, beside others") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
   Numbers mine(30);
   Numbers sum(mine.size());
@@ -171,7 +171,7 @@ TEST_CASE("a persistent call is started again and again, beside others") {
 }
 
 TEST_CASE("a persistent call under way is not started again") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   std::int64_t number = 0;
   Persistent persistent = planned.persistent(Request::bcast(planned.ranks(), 0, 1, 8), nullptr, &number, MPI_INT64_T);
   persistent.start();
@@ -189,7 +189,7 @@ TEST_CASE("what is under way when the collectives go away is completed") {
   std::int64_t number = -1;
   Pending pending;
   {
-    PlannedCollectives planned(MPI_COMM_WORLD, model);
+    PlannedCollectives planned(MPI_COMM_WORLD, planner);
     if (planned.rank() == 0) number = 7;
     pending = planned.ibcast(&number, 1, MPI_INT64_T, 0);
   }
@@ -197,7 +197,7 @@ TEST_CASE("what is under way when the collectives go away is completed") {
 }
 
 TEST_CASE("a message in a lane with a window counts as under way until it is received") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   std::int64_t number = planned.rank() == 0 ? 7 : -1;
   const Plan plan(Request::bcast(planned.ranks(), 0, 1, 8), bcast_flat, {.window = 1});
   Pending pending;

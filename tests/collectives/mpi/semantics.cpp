@@ -19,7 +19,7 @@ using test::agreed;
 
 namespace {
 
-const Hockney model({.latency = 1'000'000, .rate = 1'000'000'000});
+const auto planner = std::make_shared<Planner>(Hockney({.latency = 1'000'000, .rate = 1'000'000'000}));
 
 /// 2 x 2 matrices of integers modulo 2^64: multiplication is associative and does not commute.
 struct Matrix {
@@ -46,7 +46,7 @@ Matrix of_rank(Rank rank, std::size_t i) {
 std::vector<std::unique_ptr<Collectives>> both() {
   std::vector<std::unique_ptr<Collectives>> result;
   result.push_back(std::make_unique<NativeCollectives>(MPI_COMM_WORLD));
-  result.push_back(std::make_unique<PlannedCollectives>(MPI_COMM_WORLD, model));
+  result.push_back(std::make_unique<PlannedCollectives>(MPI_COMM_WORLD, planner));
   return result;
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("elements with gaps travel without what lies in the gaps") {
 }
 
 TEST_CASE("calls that follow one another closely do not mix, whatever the root and the size") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
   bool good = true;
   for (int call = 0; call < 60; ++call) {
@@ -203,7 +203,7 @@ TEST_CASE("an exchange that is a product gives the same, native and planned, and
 }
 
 TEST_CASE("more than 2^31 elements in one message arrive") {
-  PlannedCollectives planned(MPI_COMM_WORLD, model);
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
   if (planned.ranks() != 2) return;  // 4.6 GB on two ranks is enough
   constexpr std::int64_t count = (std::int64_t{1} << 31) + 12'345;
   const auto expected = [](std::size_t i) { return static_cast<char>(i / 4099); };

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/collectives/predict.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/mpi/session.hpp>
@@ -79,10 +80,12 @@ TEST_CASE("speeds of transposing are measured on all ranks and the same on all")
 
 TEST_CASE("the communication model is the same on all ranks") {
   Session session = make_session();
-  const Hockney::Parameters p = session.model().parameters();
-  CHECK(same_everywhere({p.latency, p.rate, p.memory_rate}));
-  CHECK(p.rate > 0);
-  if (session.ranks() > 1) CHECK(p.latency > 0);
+  const Request request = Request::bcast(session.ranks(), 0, 1'000'000, 1);
+  const Plan plan = session.planner()->plan(request);
+  const Picoseconds time = predict(plan, session.planner()->model_for(request, plan.algorithm())).makespan;
+  CHECK(same_everywhere({time, plan.parameters().segment_bytes, plan.parameters().window}));
+  if (session.ranks() > 1) CHECK(time > 0);
+  CHECK(session.planner()->bound(request) <= time);
 }
 
 TEST_CASE("what does not fit in memory is refused on all ranks") {

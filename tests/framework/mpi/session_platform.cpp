@@ -166,10 +166,11 @@ TEST_CASE("a platform from a file is used by all ranks, and the model is of it")
   if (session.rank() == 0) write_platform(file, platform);
   MPI_Barrier(MPI_COMM_WORLD);
   Session other = make_session();
-  other.model();
+  other.planner();
   other.use_platform(file);
   CHECK(agreed(other.platform() == platform && other.platform_source() == file));
-  CHECK(agreed(other.model().parameters().memory_rate == 1'234'567'890));
+  const Model& model = other.planner()->model_for(Request::barrier(other.ranks()), barrier_dissemination);
+  CHECK(agreed(model.local(1'234'567'890) == picoseconds_per_second));
 }
 
 TEST_CASE("a platform of other hosts, of other numbers of ranks, or none is refused on all ranks in the same words") {

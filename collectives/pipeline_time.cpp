@@ -1,0 +1,64 @@
+#include <algorithm>
+
+#include <tombolo/collectives/pipeline_time.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// Of 128 bits, for products.
+__extension__ using Wide = __int128;
+
+constexpr std::int64_t most_messages = 1 << 17;
+
+// From a few ranks' schedules.
+std::int64_t messages_of(const Plan& plan) {
+  const int ranks = plan.request().ranks;
+  std::int64_t steps = 0;
+  const std::vector<Rank> looked_at{0, ranks / 3, 2 * ranks / 3, ranks - 1};
+  for (const Rank rank : looked_at) steps += plan.schedule(rank, plan.request()).size();
+  return steps * ranks / static_cast<std::int64_t>(2 * looked_at.size());
+}
+
+// How many segments of so many are simulated: whole periods, where that is not too much, and an even number.
+std::int64_t simulated_segments(const Plan& plan, const Look& look, std::int64_t segments, Bytes elements) {
+  const Algorithm& algorithm = plan.algorithm();
+  const std::int64_t period =
+      algorithm.period == nullptr ? 1 : std::max(algorithm.period(plan.request(), plan.parameters()), 1);
+  // Where several trees share a pipeline, it is full later.
+  const std::int64_t least = algorithm.period == nullptr ? look.segments : 4 * look.segments;
+  const std::int64_t wanted = (least + 2 * period - 1) / (2 * period) * 2 * period;
+  if (segments <= wanted && segments * (plan.request().ranks - 1) <= look.messages) return segments;
+  Request one = plan.request();
+  one.count = std::min(std::max<std::int64_t>(period, 2), segments) * elements;
+  const std::int64_t each =
+      std::max<std::int64_t>(messages_of(Plan(std::move(one), algorithm, plan.parameters())) / period, 1);
+  // Twice: the half that is subtracted is simulated too.
+  return std::min({segments, wanted, std::max<std::int64_t>(look.messages / each / 3 * 2, 2)});
+}
+
+}  // namespace
+
+Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look) {
+  const Request& request = plan.request();
+  const Parameters& parameters = plan.parameters();
+  const auto of = [&](std::int64_t count) {
+    Request some = request;
+    some.count = count;
+    return predict(Plan(std::move(some), plan.algorithm(), parameters), model, {}, look.sharing).makespan;
+  };
+  const std::int64_t elements =
+      parameters.segment_bytes > 0 ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : 0;
+  if (elements == 0 || sizes(request.operation) != Sizes::vector) {
+    return messages_of(plan) > most_messages ? never : predict(plan, model, {}, look.sharing).makespan;
+  }
+  const std::int64_t segments = (request.count + elements - 1) / elements;
+  const std::int64_t few = simulated_segments(plan, look, segments, elements);
+  if (few >= segments) return of(request.count);
+  const Picoseconds all = of(few * elements);
+  const Picoseconds half = of(few / 2 * elements);
+  const Wide further = static_cast<Wide>(all - half) * (request.count - few * elements) / ((few - few / 2) * elements);
+  return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
+}
+
+}  // namespace tombolo
