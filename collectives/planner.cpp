@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <tombolo/collectives/bound.hpp>
 #include <tombolo/collectives/planner.hpp>
 #include <tombolo/collectives/trusted_models.hpp>
+#include <tombolo/models/platform_hockney.hpp>
 
 namespace tombolo {
 
@@ -23,7 +26,8 @@ Planner::Planner(Platform platform) {
   const auto owner = std::make_shared<const OfPlatform>(std::move(platform));
   model_for_ = owner->models.chooser();
   bound_ = [known = &owner->platform](const Request& request) { return lower_bound(request, *known); };
-  description_ = owner->models.describe();
+  description_ =
+      fmt::format("{}; a link in the middle: {}", owner->models.describe(), hockney_of(owner->platform).describe());
   owner_ = owner;
 }
 

@@ -34,7 +34,7 @@ Multiport::Multiport(const Platform& platform, Parameters parameters)
 }
 
 std::string Multiport::describe() const {
-  return "bounded multi-port: overheads of processors one after the other, bytes share ports and links";
+  return "multi-port: processors do one thing at a time, bytes share ports and links";
 }
 
 MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
