@@ -67,7 +67,7 @@ CLI::Validator is_size_range() {
         }
         return {};
       },
-      "LOW:HIGH:xFACTOR");
+      "");  // the option's type says what it looks like
 }
 
 }  // namespace tombolo

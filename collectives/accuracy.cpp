@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include <tombolo/collectives/accuracy.hpp>
+#include <tombolo/collectives/algorithm.hpp>
 
 namespace tombolo {
 
@@ -15,9 +16,18 @@ double ratio(Picoseconds a, Picoseconds b) {
 
 using Contest = std::vector<const Sample*>;
 
+bool is_of_baseline(const Sample& sample) {
+  const auto all = all_algorithms();
+  return std::any_of(all.begin(), all.end(), [&](const Algorithm* algorithm) {
+    return algorithm->baseline && algorithm->operation == sample.operation && algorithm->name == sample.algorithm;
+  });
+}
+
 std::vector<Contest> contests(std::span<const Sample> samples) {
   std::map<std::tuple<std::string, Operation, int, Rank, Bytes>, Contest> found;
-  for (const Sample& s : samples) found[{s.scope, s.operation, s.ranks, s.root, s.bytes}].push_back(&s);
+  for (const Sample& s : samples) {
+    if (!is_of_baseline(s)) found[{s.scope, s.operation, s.ranks, s.root, s.bytes}].push_back(&s);
+  }
   std::vector<Contest> several;
   for (auto& [what, contest] : found) {
     if (contest.size() > 1) several.push_back(std::move(contest));

@@ -22,8 +22,8 @@ struct ModelErrors {
 std::vector<ModelErrors> errors_of_models(std::span<const Sample> samples);
 
 /// How good a model is for choosing. A contest is between all samples of one scope, operation, number of ranks, root
-/// and size that differ in algorithm or segments; the model takes the one that it predicts to be fastest, the first of
-/// equals.
+/// and size that differ in algorithm or segments, without baselines, which nothing is planned with; the model takes the
+/// one that it predicts to be fastest, the first of equals.
 struct ModelRanking {
   std::string model;
   int contests = 0;      ///< in which it has predicted all

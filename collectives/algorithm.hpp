@@ -33,6 +33,9 @@ struct Algorithm {
   /// Another one with a window that costs messages of its own, and in the race only where what it avoids is known to
   /// happen (stored_thresholds.hpp).
   bool throttles = false;
+  /// Kept to compare others with, one of which does the same in less time but for chance: shown, timed and carried out
+  /// where it is asked for by name, never chosen, so that choosing costs no more.
+  bool baseline = false;
 
   /// Whether it can carry out such a request at all.
   bool suits(const Request& request) const {

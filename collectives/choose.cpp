@@ -29,6 +29,7 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
       if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
       continue;
     }
+    if (algorithm->baseline) continue;
     explored.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), thresholds);
     explored.back().begin();
   }

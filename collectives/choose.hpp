@@ -19,10 +19,10 @@ struct Candidate {
 /// Which model predicts the plans of an algorithm for a request.
 using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 
-/// Every plan that is in the race for a request (each algorithm in a few settings, those that do best in more, see
-/// exploration.hpp). First the one to take: of those within 1 % of the best prediction the one whose algorithm stands
-/// first in algorithms.def, where simpler ones do, in as few segments as that allows; then the others, the fastest
-/// first. All ranks that know the same counts get the same list. Where a rank does not know all counts
+/// Every plan that is in the race for a request (each algorithm but baselines in a few settings, those that do best in
+/// more, see exploration.hpp). First the one to take: of those within 1 % of the best prediction the one whose
+/// algorithm stands first in algorithms.def, where simpler ones do, in as few segments as that allows; then the others,
+/// the fastest first. All ranks that know the same counts get the same list. Where a rank does not know all counts
 /// (Knowledge::as_in_mpi), it cannot predict; only the first algorithm without a learning stage is listed then, at 0.
 ///
 /// Models know nothing of escalations. Where `thresholds` say that a flat gather escalates with such blocks, what that

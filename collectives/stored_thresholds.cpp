@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr auto remedy = "measure them anew with tombolo models, or remove the section";
+constexpr auto remedy = "measure them anew with tombolo models --anew, or remove the section";
 
 std::int64_t natural(const JsonNode& node) {
   const std::int64_t value = node.integer();

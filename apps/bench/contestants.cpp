@@ -49,6 +49,7 @@ std::vector<Candidate> chosen(const Request& request, const Options& options, co
   const auto algorithms = named ? std::vector<const Algorithm*>{&find_algorithm(request.operation, options.algorithm)}
                                 : algorithms_for(request);
   for (const Algorithm* algorithm : algorithms) {
+    if (options.algorithm == "best" && algorithm->baseline) continue;
     const auto some = variants_of(*algorithm, request, options, models, thresholds);
     all.insert(all.end(), some.begin(), some.end());
   }

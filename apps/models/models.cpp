@@ -88,8 +88,10 @@ int run(Session& session, const Options& options) {
   });
   if (measures) {
     const std::string where = kept(session, options, survey.platform);
-    if (session.rank() == 0)
-      fmt::print(stderr, "{} models of {} ranks; {}\n", survey.estimates.size(), session.ranks(), where);
+    if (session.rank() == 0) {
+      const std::size_t models = survey.estimates.size();
+      fmt::print(stderr, "{} {} of {} ranks; {}\n", models, models == 1 ? "model" : "models", session.ranks(), where);
+    }
   }
   print(session, text);
   return 0;
@@ -101,10 +103,11 @@ int run(Session& session, const Options& options) {
 void add_models(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("models", "Estimate communication models, and show which of them to trust");
   command->footer(
-      "Estimates every model of the platform by experiments between its ranks, times collectives in each logical\n"
-      "cluster, between clusters and among all ranks, and compares: how far each model's predictions are off, which\n"
-      "one is believed where (the poly-model), and which algorithm is the fastest by it. The estimates are kept with\n"
-      "the platform. On one rank, shows what a platform file knows.\n\n"
+      "Estimates every model of the platform by experiments between its ranks, looks for the sizes from which linear\n"
+      "scatters and gathers behave otherwise (thresholds), times collectives in each logical cluster, between\n"
+      "clusters and among all ranks, and compares: how far each model's predictions are off, which one is believed\n"
+      "where (the poly-model), and which algorithm is the fastest by it. What it finds is kept with the platform;\n"
+      "what has been found before is not measured again, but for collectives. On one rank, shows what a file knows.\n\n"
       "  mpiexec.mpich -n 8 tombolo models\n"
       "  mpiexec.mpich -n 8 tombolo models --platform grid.json -o grid.json --plots pictures\n"
       "  tombolo models --platform grid.json");

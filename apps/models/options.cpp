@@ -46,9 +46,10 @@ void add_options(CLI::App& command, Options& options) {
       ->transform(file_name())
       ->type_name("FILE");
   command
-      .add_option("-o,--output", options.output,
-                  "Write the platform with its models here; default: back to where the platform came from, unless that "
-                  "is --platform")
+      .add_option(
+          "-o,--output", options.output,
+          "Write the platform with its models here; default: where those of these hosts are kept, or, with --platform, "
+          "nowhere")
       ->transform(file_name())
       ->type_name("FILE.json");
   command.add_option("--models", options.models, "Estimate only these: " + listed(model_names()) + "; default: all")
@@ -65,9 +66,11 @@ void add_options(CLI::App& command, Options& options) {
       ->capture_default_str()
       ->check(is_size_range())
       ->type_name("LOW:HIGH:xF");
-  command.add_flag("--anew", options.anew, "Estimate all models again, even those that the platform has");
+  command.add_flag("--anew", options.anew,
+                   "Estimate all models again, even those that the platform has, and thresholds");
   command.add_flag("--serial", options.serial, "Experiments one after the other, not in parallel");
-  command.add_flag("--estimate-only", options.estimate_only, "Do not time collectives to judge models by");
+  command.add_flag("--estimate-only", options.estimate_only,
+                   "Do not time collectives to judge models by; thresholds are looked for all the same");
   command.add_flag("--no-thresholds", options.no_thresholds,
                    "Do not look for the sizes between which gathers escalate and above which scatters are serial");
   command

@@ -104,6 +104,7 @@ std::vector<Choice> choices_of(const Survey& survey, const std::vector<std::uniq
         for (const Trial& trial : trials) {
           const Sample& sample = trial.sample;
           if (sample.operation != operation || sample.bytes != bytes) continue;
+          if (trial.plan.algorithm().baseline) continue;  // timed, but nothing is planned with it
           forecasts.push_back(
               {.algorithm = sample.algorithm, .segment = sample.segment, .predicted = sample.predicted});
         }
@@ -145,7 +146,9 @@ Platform platform_of(Session& session, const Options& options) {
 Survey make_survey(Session& session, const Options& options) {
   Survey survey;
   survey.platform = platform_of(session, options);
-  if (!options.anew) survey.estimates = stored_estimates(survey.platform);
+  if (!options.anew) {
+    agree(session.communicator(), [&] { survey.estimates = stored_estimates(survey.platform); });
+  }
   std::vector<const ModelKind*> kinds = kinds_of(options);
   std::erase_if(kinds, [&](const ModelKind* kind) { return survey.estimates.contains(std::string(kind->name)); });
   Progress progress;

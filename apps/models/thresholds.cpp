@@ -1,10 +1,15 @@
 #include "models/thresholds.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include <tombolo/collectives/kappas.hpp>
 #include <tombolo/collectives/mpi/measure_thresholds.hpp>
+#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/readable.hpp>
 
+#include "progress.hpp"
 #include "table.hpp"
 
 namespace tombolo::modelling {
@@ -22,15 +27,32 @@ std::string per_byte(PerMegabyte slope) {
 }  // namespace
 
 void find_thresholds(Session& session, Platform& platform, const Options& options) {
-  if (options.no_thresholds || (!options.anew && platform.sections.contains(thresholds_section))) return;
-  store_thresholds(platform, measure_thresholds(session.communicator(), platform, {}, [](const Scope& scope) {
-                     fmt::print(stderr, "looking for thresholds in {}\n", scope.name);
-                   }));
+  if (options.no_thresholds) return;
+  if (!options.anew && platform.sections.contains(thresholds_section)) {
+    agree(session.communicator(), [&] {
+      std::vector<Thresholds> known = stored_thresholds(platform);
+      add_kappas(known, platform);  // of an LMO model that has been estimated since
+      store_thresholds(platform, known);
+    });
+    return;
+  }
+  const std::vector<Scope> scopes = threshold_scopes(platform);
+  Progress progress;
+  // On the first rank of the scope, which has a progress of its own.
+  const auto said = [&](const Scope& scope, std::size_t done, std::size_t of) {
+    const auto before = std::find(scopes.begin(), scopes.end(), scope) - scopes.begin();
+    if (done == 0) {
+      progress.begin("looking for thresholds in " + scope.name, static_cast<std::size_t>(before) + 1, scopes.size());
+    }
+    progress.at(done, of);
+  };
+  store_thresholds(platform, measure_thresholds(session.communicator(), platform, {}, said));
 }
 
 std::string thresholds_text(const Platform& platform) {
+  if (!platform.sections.contains(thresholds_section)) return "";
   const std::vector<Thresholds> all = stored_thresholds(platform);
-  if (all.empty()) return "";
+  if (all.empty()) return "Thresholds: none looked for, as they take three ranks and more\n";
   Table table({"cluster", "ranks", "S", "M1", "M2", "escalation", "kappa 1", "kappa 2"}, "<>>>>>>>");
   for (const Thresholds& found : all) {
     std::vector<std::string> line = {found.scope, fmt::format("{}", found.ranks),
@@ -46,7 +68,8 @@ std::string thresholds_text(const Platform& platform) {
     line.push_back(found.kappas && found.gather->large_slope != 0 ? per_byte(found.kappas->large) : "");
     table.add(line);
   }
-  return "Thresholds: linear scatters go one after the other above S; linear gathers escalate between M1 and M2\n\n" +
+  return "Thresholds: linear scatters go one after the other above S; linear gathers escalate between M1 and M2,\n"
+         "by so much on average; kappa: what a byte of all blocks takes beyond LMO, up to M1 and above M2\n\n" +
          table.text();
 }
 

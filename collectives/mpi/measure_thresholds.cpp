@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include <tombolo/collectives/escalations.hpp>
+#include <tombolo/collectives/kappas.hpp>
 #include <tombolo/collectives/mpi/makespan.hpp>
 #include <tombolo/collectives/mpi/measure_thresholds.hpp>
-#include <tombolo/models/lmo_parameters.hpp>
-#include <tombolo/models/stored_models.hpp>
+#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/on_some_ranks.hpp>
@@ -34,7 +37,10 @@ std::vector<Bytes> sizes() {
 
 class Search {
  public:
-  Search(MPI_Comm communicator, const ThresholdSearch& how) : timer_(communicator), how_(how) {
+  using Progress = std::function<void(std::size_t done, std::size_t of)>;
+
+  Search(MPI_Comm communicator, const ThresholdSearch& how, Progress progress)
+      : timer_(communicator), how_(how), progress_(std::move(progress)) {
     check_mpi(MPI_Comm_size(communicator, &ranks_), "MPI_Comm_size");
     if (machine::simulated()) how_.repetitions = 1;
   }
@@ -43,7 +49,7 @@ class Search {
     SizeTimes row;
     for (const Bytes size : sizes()) {
       const Plan plan(Request::scatterv(0, Blocks::equal(ranks_, size), 1), scatterv_flat);
-      row.push_back({size, median_of(timer_.makespans(plan, std::min(scatters, how_.repetitions), how_.budget)).value});
+      row.push_back({size, median_of(time(plan, std::min(scatters, how_.repetitions))).value});
     }
     return scatter_threshold(row);
   }
@@ -54,23 +60,31 @@ class Search {
     const EscalatingRow judged = confirmed(all);
     const auto first =
         std::find_if(judged.row.begin(), judged.row.end(), [](const SizeTime& p) { return p.escalates; });
-    const Bytes finest = first == judged.row.end() ? 1 : std::max<Bytes>(first->size / precision, 1);
+    // A leap that was not confirmed is not worth closing in on.
+    const Bytes finest = (first == judged.row.end() ? all.back() : first->size) / precision;
     found.gather = gather_thresholds(
         judged.row, [this](std::span<const Bytes> between) { return more(between); }, finest);
     if (found.gather) found.escalation = judged.excess;
   }
 
  private:
+  std::vector<Picoseconds> time(const Plan& plan, int repetitions) {
+    progress_(done_++, planned_);
+    return timer_.makespans(plan, repetitions, how_.budget);
+  }
   std::vector<Picoseconds> time(Bytes size) {
-    const Plan plan(Request::gatherv(0, Blocks::equal(ranks_, size), 1), gatherv_flat);
-    return timer_.makespans(plan, how_.repetitions, how_.budget);
+    return time(Plan(Request::gatherv(0, Blocks::equal(ranks_, size), 1), gatherv_flat), how_.repetitions);
   }
   EscalatingRow confirmed(std::span<const Bytes> suspects) {
-    return confirmed_escalations(gathers_, suspects, [this](Bytes size) { return time(size); });
+    return confirmed_escalations(gathers_, suspects, [this](Bytes size) {
+      ++planned_;
+      return time(size);
+    });
   }
 
   // Judged beside all that has been measured so far.
   SizeTimes more(std::span<const Bytes> between) {
+    planned_ += between.size();
     for (const Bytes size : between) gathers_.push_back({size, time(size)});
     std::sort(gathers_.begin(), gathers_.end(),
               [](const RepeatedTimes& a, const RepeatedTimes& b) { return a.size < b.size; });
@@ -83,52 +97,56 @@ class Search {
 
   PlanTimer timer_;
   ThresholdSearch how_;
+  Progress progress_;
+  std::size_t done_ = 0;
+  std::size_t planned_ = 2 * sizes().size();
   int ranks_ = 1;
   std::vector<RepeatedTimes> gathers_;  // of ascending sizes
 };
 
-std::optional<GatherSlopes> corrections(const Platform& platform, const Scope& scope, const GatherThresholds& gather) {
-  const Estimates estimates = stored_estimates(platform);
-  const auto lmo = estimates.find("lmo");
-  if (lmo == estimates.end()) return std::nullopt;
-  const Lmo::Parameters parameters = read_lmo(platform, lmo->second.parameters, false);
-  const auto delay = [&](Rank rank) { return parameters.processors[static_cast<std::size_t>(rank)].per_megabyte; };
-  const Rank root = scope.ranks.front();
-  std::vector<PerMegabyte> others;
-  for (std::size_t i = 1; i < scope.ranks.size(); ++i) {
-    others.push_back(delay(scope.ranks[i]) + parameters.links.at(scope.ranks[i], root).per_megabyte);
+void check(MPI_Comm all, const Platform& platform, const ThresholdSearch& search) {
+  int ranks = 0;
+  check_mpi(MPI_Comm_size(all, &ranks), "MPI_Comm_size");
+  if (platform.ranks() != ranks) {
+    throw Error(fmt::format("a platform of {} ranks for thresholds of {}", platform.ranks(), ranks),
+                "give the platform of these ranks");
   }
-  return gather_corrections(gather, modelled_gather_slopes(delay(root), others));
-}
-
-Thresholds measured(MPI_Comm communicator, const Platform& platform, const Scope& scope, const ThresholdSearch& how) {
-  Thresholds found{.scope = scope.name, .ranks = static_cast<int>(scope.ranks.size())};
-  Search search(communicator, how);
-  found.scatter = search.scatter();
-  search.gather(found);
-  if (found.gather) found.kappas = corrections(platform, scope, *found.gather);
-  return found;
+  if (search.repetitions < 1) {
+    throw Error(fmt::format("thresholds from {} repetitions", search.repetitions), "take one or more");
+  }
 }
 
 }  // namespace
 
+std::vector<Scope> threshold_scopes(const Platform& platform) {
+  std::vector<Scope> scopes = scopes_of(platform);
+  std::erase_if(scopes, [](const Scope& scope) { return scope.ranks.size() < fewest_ranks; });
+  return scopes;
+}
+
 std::vector<Thresholds> measure_thresholds(MPI_Comm all, const Platform& platform, const ThresholdSearch& search,
-                                           const std::function<void(const Scope&)>& progress) {
+                                           const ThresholdProgress& progress) {
+  check(all, platform, search);
   int rank = 0;
   check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
   std::vector<Thresholds> found;
-  for (const Scope& scope : scopes_of(platform)) {
-    if (scope.ranks.size() < fewest_ranks) continue;
+  for (const Scope& scope : threshold_scopes(platform)) {
     Platform answer;
     on_some_ranks(all, scope.ranks, [&](MPI_Comm some) {
-      if (rank == scope.ranks.front() && progress) progress(scope);
-      store_thresholds(answer, {measured(some, platform, scope, search)});
+      Thresholds measured{.scope = scope.name, .ranks = static_cast<int>(scope.ranks.size())};
+      Search times(some, search, [&](std::size_t done, std::size_t of) {
+        if (rank == scope.ranks.front() && progress) progress(scope, done, of);
+      });
+      measured.scatter = times.scatter();
+      times.gather(measured);
+      store_thresholds(answer, {std::move(measured)});
     });
     // Fitted with floating point, so one rank's result is all ranks'.
     answer.sections[thresholds_section] =
         text_from(all, scope.ranks.front(), std::move(answer.sections[thresholds_section]));
     found.push_back(stored_thresholds(answer).front());
   }
+  add_kappas(found, platform);
   return found;
 }
 

@@ -5,7 +5,7 @@ import io
 import json
 import unittest
 
-import tombolo
+import modelling
 
 MODELS = ["hockney", "logp", "loggp", "plogp", "hockney-pairs", "lmo", "lmo-extended", "multiport"]
 COLUMNS = ["model", "cluster", "op", "algorithm", "segment", "ranks", "root", "bytes", "predicted_s", "measured_s", "use"]
@@ -15,20 +15,7 @@ QUICK = ["hockney", "hockney-pairs", "lmo", "lmo-extended", "multiport"]
 CHEAP = ("--models", "hockney,lmo", *SMALL)
 
 
-class Models(tombolo.TestCase):
-    def through(self):
-        return ("env", f"TOMBOLO_CACHE={self.folder / 'cache'}")
-
-    def models(self, *arguments, ranks=2):
-        """Runs it; it must succeed, and say on stderr what it does and where it kept what it found."""
-        result = self.run_here("models", *arguments, ranks=ranks, through=self.through())
-        self.assertEqual(result.status, 0, result)
-        for line in result.err.splitlines()[:-1]:
-            self.assertRegex(line, r"\A(estimating \S+( \(\d of \d\))?|looking for thresholds in \S+|"
-                                   r"timing collectives in \S+|comparing [^\n]+)(: \d+ of \d+)?\Z", result)
-        self.assertRegex(result.err, rf"\A([^\n]*\n)*\d models of {ranks} ranks; [^\n]+\n\Z", result)
-        return result
-
+class Models(modelling.TestCase):
     def discovered(self, ranks=2):
         result = self.run_here("discover", "--budget", 0.2, "--threads", 1, "-o", "p.json", ranks=ranks)
         self.assertEqual(result.status, 0, result)

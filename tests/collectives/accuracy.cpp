@@ -76,6 +76,19 @@ TEST_CASE("a ranking counts how often a model takes the fastest, and what it los
   CHECK(rankings[1].worst_loss == Approx(0.2));
 }
 
+TEST_CASE("baselines take no part in contests, as nothing is planned with them") {
+  const auto exchange = [](const std::string& algorithm, Picoseconds measured, Picoseconds predicted) {
+    return Sample{"c1", Operation::alltoallv, algorithm, 0, 20, 0, 8, measured, {{"a", predicted}}};
+  };
+  const std::vector<Sample> samples = {exchange("direct", 100, 100), exchange("linear", 90, 50),
+                                       exchange("pairwise", 110, 110)};
+  REQUIRE(rankings_of_models(samples).size() == 1);
+  CHECK(rankings_of_models(samples).front().contests == 1);
+  CHECK(rankings_of_models(samples).front().right == 1);
+  CHECK(rankings_of_models(std::span(samples).first(2)).empty());
+  CHECK(errors_of_models(samples).front().samples == 3);
+}
+
 TEST_CASE("who predicts what is measured is always right, and segments and roots make contests") {
   std::mt19937 random(6);
   std::vector<Sample> samples;

@@ -68,6 +68,8 @@ TEST_CASE("exchanges and barriers take what their closed forms say") {
     // The processor copies the rank's own block before it sends.
     CHECK(makespan(request, alltoallv_pairwise) == model.local(block) + (ranks - 1) * model.time(block));
     CHECK(makespan(request, alltoallv_direct) == (ranks - 1) * model.time(block));
+    // All send to the last rank last, when each has sent P - 2 messages; P - 1 then come to it at a time.
+    CHECK(makespan(request, alltoallv_linear) == (2 * ranks - 3) * model.time(block));
     const Exchange product = Exchange::product(Blocks::equal(ranks, 7),
                                                Blocks(std::vector<std::int64_t>(static_cast<std::size_t>(ranks), 100)));
     CHECK(makespan(Request::alltoallv(ranks, product, 1), alltoallv_pairwise) ==
