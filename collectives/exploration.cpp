@@ -8,6 +8,7 @@ namespace {
 
 constexpr Look quick_look{.sharing = Sharing::queued, .segments = 12, .messages = 1 << 12};
 constexpr Look close_look{};
+constexpr Picoseconds worth_more_segments = 32;
 
 }  // namespace
 
@@ -122,7 +123,9 @@ void Exploration::refine(Effort effort) {
       const std::size_t next = from + static_cast<std::size_t>(step);  // below 0 is beyond the end
       if (next >= sizes_.size()) break;
       const Picoseconds before = best();
-      if (confirm(seen(with_segment(next))) >= before) break;
+      const Picoseconds after = confirm(seen(with_segment(next)));
+      // Twice as many messages for little is no gain: each costs what no model knows of.
+      if (after >= before || (step > 0 && before - after < before / worth_more_segments)) break;
     }
   }
   look_around(effort, effort == Effort::thorough ? 8 : 2);

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <utility>
+#include <vector>
 
+#include <tombolo/collectives/load.hpp>
 #include <tombolo/collectives/pipeline_time.hpp>
 
 namespace tombolo {
@@ -37,16 +40,20 @@ std::int64_t simulated_segments(const Plan& plan, const Look& look, std::int64_t
   return std::min({segments, wanted, std::max<std::int64_t>(look.messages / each / 3 * 2, 2)});
 }
 
+std::vector<Schedule> schedules_of(const Plan& plan, std::int64_t count) {
+  Request request = plan.request();
+  request.count = count;
+  const Plan some(std::move(request), plan.algorithm(), plan.parameters());
+  std::vector<Schedule> schedules;
+  for (Rank rank = 0; rank < some.request().ranks; ++rank) schedules.push_back(some.schedule(rank, some.request()));
+  return schedules;
+}
+
 }  // namespace
 
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look) {
   const Request& request = plan.request();
   const Parameters& parameters = plan.parameters();
-  const auto of = [&](std::int64_t count) {
-    Request some = request;
-    some.count = count;
-    return predict(Plan(std::move(some), plan.algorithm(), parameters), model, {}, look.sharing).makespan;
-  };
   const std::int64_t elements =
       parameters.segment_bytes > 0 ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : 0;
   if (elements == 0 || sizes(request.operation) != Sizes::vector) {
@@ -54,10 +61,18 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look
   }
   const std::int64_t segments = (request.count + elements - 1) / elements;
   const std::int64_t few = simulated_segments(plan, look, segments, elements);
-  if (few >= segments) return of(request.count);
-  const Picoseconds all = of(few * elements);
-  const Picoseconds half = of(few / 2 * elements);
-  const Wide further = static_cast<Wide>(all - half) * (request.count - few * elements) / ((few - few / 2) * elements);
+  if (few >= segments) return predict(plan, model, {}, look.sharing).makespan;
+  const auto time = [&](std::span<const Schedule> schedules) {
+    return predict(schedules, request.element_bytes, model, {}, look.sharing).makespan;
+  };
+  const std::vector<Schedule> schedules = schedules_of(plan, few * elements);
+  const Picoseconds all = time(schedules);
+  const Picoseconds half = time(schedules_of(plan, few / 2 * elements));
+  // What is slowest in the end may be hidden at first, behind longer ways that less goes over.
+  const Picoseconds load = heaviest_load(schedules, request.element_bytes, model);
+  const Wide rest = request.count - few * elements;
+  const Wide further =
+      std::max(static_cast<Wide>(all - half) * rest / ((few - few / 2) * elements), load * rest / (few * elements));
   return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
 }
 
