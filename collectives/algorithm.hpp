@@ -26,9 +26,13 @@ struct Algorithm {
   bool segments = false;  ///< whether it heeds Parameters::segment_bytes
   /// After how many segments what they take repeats itself; null where each is like the one before.
   int (*period)(const Request&, const Parameters&) = nullptr;
-  int radix = 0;          ///< what Parameters::radix is where it is 0; 0: does not heed it
-  bool timed = false;     ///< whether it heeds Parameters::delay
-  bool weighs = false;    ///< whether it heeds Parameters::rates
+  int radix = 0;        ///< what Parameters::radix is where it is 0; 0: does not heed it
+  bool timed = false;   ///< whether it heeds Parameters::delay
+  bool weighs = false;  ///< whether it heeds Parameters::rates
+  bool mapped = false;  ///< whether it heeds Parameters::trees
+  /// Whether these may be several, each with a share of the vector, or one with several tops.
+  bool several_trees = false;
+  bool several_tops = false;
   bool reorders = false;  ///< whether it combines in another order than that of ranks: only for operations that commute
   /// Another one with a window that costs messages of its own, and in the race only where what it avoids is known to
   /// happen (stored_thresholds.hpp).

@@ -97,6 +97,21 @@ std::vector<Share> shared_out(std::int64_t count, Bytes element_bytes, Bytes seg
   return shares;
 }
 
+TreeRoutes routes_of(const std::vector<Share>& shares, int trees, const std::function<Role(int tree)>& role) {
+  TreeRoutes routes;
+  constexpr auto none = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> roles(static_cast<std::size_t>(trees), none);
+  for (const Share& share : shares) {
+    std::size_t& at = roles[static_cast<std::size_t>(share.tree)];
+    if (at == none) {
+      at = routes.roles.size();
+      routes.roles.push_back(role(share.tree));
+    }
+    routes.legs.push_back({share.offset, share.count, at});
+  }
+  return routes;
+}
+
 TreeRoutes routes_over_forest(const Forest& forest, const Request& request, const Parameters& parameters, Rank rank,
                               Direction direction) {
   const auto trees = static_cast<std::size_t>(forest.trees());
@@ -118,18 +133,7 @@ TreeRoutes routes_over_forest(const Forest& forest, const Request& request, cons
       return std::tuple(a.turn, distance(a)) < std::tuple(b.turn, distance(b));
     });
   }
-  TreeRoutes routes;
-  constexpr auto none = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> roles(trees, none);
-  for (const Share& share : shares) {
-    std::size_t& role = roles[static_cast<std::size_t>(share.tree)];
-    if (role == none) {
-      role = routes.roles.size();
-      routes.roles.push_back(forest.role(share.tree, rank, direction));
-    }
-    routes.legs.push_back({share.offset, share.count, role});
-  }
-  return routes;
+  return routes_of(shares, forest.trees(), [&](int tree) { return forest.role(tree, rank, direction); });
 }
 
 }  // namespace tombolo

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include <tombolo/collectives/tree_routes.hpp>
@@ -63,9 +64,13 @@ struct Share {
 std::vector<Share> shared_out(std::int64_t count, Bytes element_bytes, Bytes segment_bytes,
                               const std::vector<std::int64_t>& weights);
 
+/// The routes of shares, in their order, given the role of the rank in each of the trees. Only trees that carry
+/// something are looked at.
+TreeRoutes routes_of(const std::vector<Share>& shares, int trees, const std::function<Role(int tree)>& role);
+
 /// The routes of a vector of request.count elements. Where there are relays, they share it in proportion to
 /// Parameters::rates. Without a root every rank begins with another relay, the next one, so that none is everybody's
-/// first. Only trees that carry something are looked at.
+/// first.
 TreeRoutes routes_over_forest(const Forest& forest, const Request& request, const Parameters& parameters, Rank rank,
                               Direction direction);
 

@@ -22,8 +22,9 @@ class LaneSet {
     return {writer, parameters.window, Lanes::per_link};
   }
 
-  /// Of the messages to or from that peer.
-  int lane(Rank peer);
+  /// Of the messages to or from that peer. Over a long link so many more may be under way, in a lane of their own:
+  /// near ones would wait for them.
+  int lane(Rank peer, int further = 0);
 
  private:
   ScheduleWriter& writer_;

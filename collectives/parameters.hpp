@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tombolo/collectives/mapped_trees.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo {
@@ -28,6 +29,8 @@ struct Parameters {
       order{};  ///< which rank takes which place, the root the first; empty: upwards from the root, cyclic
   /// What each rank's link carries, in any unit: work that can be shared out is, in proportion. Empty: all alike.
   std::vector<std::int64_t> rates{};
+  /// Trees over the ranks themselves, made for their platform, for algorithms that go along such. Empty: a plain one.
+  MappedTrees trees{};
 
   bool operator==(const Parameters&) const = default;
 };

@@ -40,6 +40,25 @@ void check(const Parameters& parameters, const Request& request) {
   Places(request, parameters);  // checks the order
 }
 
+void check(const MappedTrees& trees, const Request& request, const Algorithm& algorithm) {
+  if (trees.empty()) return;
+  const auto refuse = [&](std::string what) {
+    throw Error(fmt::format("trees '{}' {} for algorithm '{}' of {}", trees.name(), what, algorithm.name,
+                            name(request.operation)),
+                "make trees for this very request");
+  };
+  if (!algorithm.mapped) refuse("that it does not heed");
+  if (trees.ranks() != request.ranks) refuse(fmt::format("over {} of {} ranks", trees.ranks(), request.ranks));
+  if (trees.size() > 1 && !algorithm.several_trees) refuse(fmt::format("of which there are {}", trees.size()));
+  for (const MappedTrees::Weighted& each : trees.all()) {
+    const std::vector<Rank> tops = each.tree.tops();
+    if (tops.size() != 1 && !algorithm.several_tops) refuse(fmt::format("with {} tops", tops.size()));
+    if (is_rooted(request.operation) && tops.front() != request.root) {
+      refuse(fmt::format("with {} instead of the root {} at the top", tops.front(), request.root));
+    }
+  }
+}
+
 }  // namespace
 
 Plan::Plan(Request request, const Algorithm& algorithm, Parameters parameters)
@@ -55,6 +74,7 @@ Plan::Plan(Request request, const Algorithm& algorithm, Parameters parameters)
                 "choose one that keeps the order of the ranks");
   }
   check(parameters_, request_);
+  check(parameters_.trees, request_, algorithm);
 }
 
 Schedule Plan::learning(Rank rank) const {
@@ -79,6 +99,9 @@ std::string Plan::how() const {
   }
   if (!parameters_.order.empty()) text += ", ranks in a given order";
   if (!parameters_.rates.empty()) text += ", shares by rates";
+  const MappedTrees& trees = parameters_.trees;
+  if (trees.size() > 1) text += fmt::format(", {} trees: {}", trees.size(), trees.name());
+  if (trees.size() == 1) text += fmt::format(", tree: {}", trees.name());
   return text;
 }
 

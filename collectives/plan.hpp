@@ -15,7 +15,8 @@ namespace tombolo {
 ///     Schedule mine = plan.schedule(rank);
 class Plan {
  public:
-  /// Throws Error when the algorithm is for another operation or the order in the parameters is none.
+  /// Throws Error when the algorithm is for another operation, the order in the parameters is none, or the trees in
+  /// them do not fit the request and the algorithm.
   Plan(Request request, const Algorithm& algorithm, Parameters parameters = {});
 
   const Request& request() const { return request_; }

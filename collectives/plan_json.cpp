@@ -15,6 +15,15 @@ using Json = nlohmann::ordered_json;
 
 constexpr auto remedy = "choose the plans anew";
 
+Json trees_as_json(const MappedTrees& trees) {
+  Json list = Json::array();
+  for (const MappedTrees::Weighted& each : trees.all()) {
+    list.push_back({{"weight", each.weight}, {"order", each.tree.order()}, {"parents", each.tree.parents()}});
+    if (!each.long_links.empty()) list.back()["long_links"] = each.long_links;
+  }
+  return {{"name", trees.name()}, {"list", std::move(list)}};
+}
+
 Json json_of(const Plan& plan) {
   const Parameters& p = plan.parameters();
   Json json = {{"algorithm", plan.algorithm().name}};
@@ -25,6 +34,7 @@ Json json_of(const Plan& plan) {
   if (p.delay > 0) json["delay"] = p.delay;
   if (!p.order.empty()) json["order"] = p.order;
   if (!p.rates.empty()) json["rates"] = p.rates;
+  if (!p.trees.empty()) json["trees"] = trees_as_json(p.trees);
   return json;
 }
 
@@ -41,6 +51,24 @@ int small(const JsonNode& node, const char* member) {
   return static_cast<int>(value);
 }
 
+std::vector<int> small_integers(const JsonNode& node) {
+  std::vector<int> all;
+  for (const JsonNode& each : node.list()) all.push_back(each.small_integer());
+  return all;
+}
+
+MappedTrees trees_from_json(const JsonNode& node) {
+  std::vector<MappedTrees::Weighted> trees;
+  for (const JsonNode& each : node.member("list").list()) {
+    trees.push_back({RankTree(small_integers(each.member("order")), small_integers(each.member("parents"))),
+                     each.member("weight").integer()});
+    if (const auto links = each.find("long_links")) {
+      for (const JsonNode& bytes : links->list()) trees.back().long_links.push_back(bytes.integer());
+    }
+  }
+  return {node.member("name").text(), std::move(trees)};
+}
+
 }  // namespace
 
 std::string to_json(const Plan& plan) {
@@ -55,12 +83,11 @@ Plan plan_from_json(const Request& request, const JsonNode& node) {
   p.lanes = per_rank && per_rank->flag() ? Lanes::per_rank : Lanes::per_link;
   p.radix = small(node, "radix");
   p.delay = small(node, "delay");
-  if (const auto order = node.find("order")) {
-    for (const JsonNode& rank : order->list()) p.order.push_back(rank.small_integer());
-  }
+  if (const auto order = node.find("order")) p.order = small_integers(*order);
   if (const auto rates = node.find("rates")) {
     for (const JsonNode& rate : rates->list()) p.rates.push_back(rate.integer());
   }
+  if (const auto trees = node.find("trees")) p.trees = trees_from_json(*trees);
   return Plan(request, find_algorithm(request.operation, node.member("algorithm").text()), std::move(p));
 }
 

@@ -1,24 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include <tombolo/collectives/places.hpp>
+#include <tombolo/collectives/role.hpp>
 #include <tombolo/collectives/tree.hpp>
 
 namespace tombolo {
-
-constexpr Rank nobody = -1;
-
-/// Which way a vector goes through a tree: in a broadcast from the parents to the children, in a reduction back.
-enum class Direction { down, up };
-
-/// Whom one rank has to do with in one tree. Children are in the order in which they are served, or, upwards, combined.
-struct Role {
-  Rank parent = nobody;  ///< at the top
-  std::vector<Rank> children{};
-  bool operator==(const Role&) const = default;
-};
 
 /// What one rank has to do with a vector that goes through one or several trees in segments: for each segment, in the
 /// order in which it is listed, the role that the rank has in the segment's tree.
@@ -30,7 +20,15 @@ struct TreeRoutes {
   };
   std::vector<Role> roles;
   std::vector<Leg> legs;
+  /// By peer, bytes that must be under way on the link with it beyond what Parameters::window lets.
+  std::unordered_map<Rank, Bytes> long_links{};
+
+  /// That in whole segments.
+  int further(Rank peer, Bytes segment_bytes) const;
 };
+
+/// The role of the rank that takes a place. Upwards, children are in the order of places.
+Role role_of(const Tree::Node& node, const Places& places, Direction direction);
 
 /// Those of a vector of request.count elements through one tree. Upwards, children are in the order of places.
 TreeRoutes routes_over_tree(const Shape& shape, const Places& places, const Request& request,

@@ -1,5 +1,6 @@
+#include <tombolo/collectives/barrier/along_role.hpp>
 #include <tombolo/collectives/barrier/over_tree.hpp>
-#include <tombolo/collectives/places.hpp>
+#include <tombolo/collectives/tree_routes.hpp>
 
 namespace tombolo {
 
@@ -7,14 +8,8 @@ void barrier_over_tree(const Shape& shape, const Request& request, const Paramet
                        ScheduleWriter& writer) {
   const Places places(request, parameters);
   const Tree::Node node = Tree(shape, request.ranks).node(places.place(rank));
-  std::vector<StepId> come;
-  for (const Subtree& child : node.children_by_place()) come.push_back(writer.await(places.rank(child.top), {}));
-  if (node.parent >= 0) {
-    const Rank parent = places.rank(node.parent);
-    writer.signal(parent, come);
-    come = {writer.await(parent, {})};
-  }
-  for (const Subtree& child : node.children) writer.signal(places.rank(child.top), come);
+  barrier_down(role_of(node, places, Direction::down), barrier_up(role_of(node, places, Direction::up), writer),
+               writer);
 }
 
 }  // namespace tombolo

@@ -23,3 +23,19 @@ TEST_CASE("a lane for each peer, or one for all, or the one without a window") {
   CHECK(schedule.windows()[static_cast<std::size_t>(second)] == 3);
   CHECK(schedule.windows()[static_cast<std::size_t>(all)] == 2);
 }
+
+TEST_CASE("a long link has a lane of its own, with more under way") {
+  ScheduleWriter writer;
+  LaneSet shared(writer, 2, Lanes::per_rank);
+  const int near = shared.lane(5);
+  CHECK(shared.lane(6) == near);
+  const int far = shared.lane(7, 10);
+  CHECK(far != near);
+  CHECK(shared.lane(7, 10) == far);
+  CHECK(shared.lane(8, 10) != far);
+  const Schedule schedule = std::move(writer).finish();
+  CHECK(schedule.windows()[static_cast<std::size_t>(near)] == 2);
+  CHECK(schedule.windows()[static_cast<std::size_t>(far)] == 12);
+  ScheduleWriter other;
+  CHECK(LaneSet(other, 0, Lanes::per_link).lane(7, 10) == 0);
+}

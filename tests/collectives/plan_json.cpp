@@ -9,7 +9,10 @@ TEST_CASE("plans come back from their JSON, one or many, with every parameter") 
   const std::vector<Plan> plans = {
       Plan(request, bcast_flat),
       Plan(request, bcast_chain, {.segment_bytes = 4096, .window = 3, .lanes = Lanes::per_rank}),
-      Plan(request, bcast_binary, {.radix = 4, .delay = 7, .order = {1, 0, 2}, .rates = {5, 6, 7}})};
+      Plan(request, bcast_binary, {.radix = 4, .delay = 7, .order = {1, 0, 2}, .rates = {5, 6, 7}}),
+      Plan(
+          request, bcast_mapped,
+          {.trees = {"two", {{RankTree({1, 0, 2}, {-1, 0, 0}), 1}, {RankTree({1, 2, 0}, {-1, 0, 1}), 3, {0, 9, 0}}}}})};
   CHECK(plans_from_json(request, to_json(plans), "here") == plans);
   CHECK(to_json(plans[0]) == R"({"algorithm":"flat"})");
   CHECK(to_json(plans[1]) == R"({"algorithm":"chain","segment_bytes":4096,"window":3,"window_per_rank":true})");
@@ -26,5 +29,8 @@ TEST_CASE("what is no plan is refused with where it stands") {
   refused(R"([{"algorithm":"flat","radix":1}])", "radix of 1");
   refused(R"([{"algorithm":"flat","order":[0,1,2]}])", "begins with 0");
   refused(R"([{"algorithm":"flat","rates":[1,2]}])", "2 rates for 3 ranks");
+  refused(R"([{"algorithm":"mapped","trees":{"name":"x","list":[]}}])", "no trees");
+  refused(R"([{"algorithm":"mapped","trees":{"name":"x","list":[{"weight":1,"order":[1,0,2],"parents":[-1,0,3]}]}}])",
+          "parent 3 of place 2");
   refused(R"({})", "plans.json");
 }

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/mapping/block_trees.hpp>
+#include <tombolo/collectives/mapping/compose.hpp>
+#include <tombolo/collectives/shapes.hpp>
+#include <tombolo/collectives/variants.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// Upwards from the root, cyclic.
+std::vector<Rank> from_root(const Request& request) {
+  std::vector<Rank> ranks(static_cast<std::size_t>(request.ranks));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::rotate(ranks.begin(), ranks.begin() + request.root, ranks.end());
+  return ranks;
+}
+
+Bytes mean_block(const Request& request) {
+  return request.blocks.total() / request.ranks * request.element_bytes;
+}
+
+// The time of a message with a rank's own block and so many others.
+Picoseconds time_of_blocks(const Request& request, const Model& model, Rank parent, Rank rank, int others) {
+  const Bytes bytes = request.blocks.count(rank) * request.element_bytes + others * mean_block(request);
+  // A gatherv's messages go the other way.
+  return request.operation == Operation::gatherv ? message_time(model, rank, parent, bytes)
+                                                 : message_time(model, parent, rank, bytes);
+}
+
+RankTree flat_longest_first(const Request& request, const Model& model) {
+  std::vector<Rank> ranks = from_root(request);
+  std::vector<Picoseconds> times(ranks.size());
+  for (const Rank rank : ranks) {
+    if (rank == request.root) continue;
+    times[static_cast<std::size_t>(rank)] = time_of_blocks(request, model, request.root, rank, 0);
+  }
+  std::stable_sort(ranks.begin() + 1, ranks.end(), [&times](Rank a, Rank b) {
+    return times[static_cast<std::size_t>(a)] > times[static_cast<std::size_t>(b)];
+  });
+  return RankTree::of_shape(flat_shape(), ranks);
+}
+
+}  // namespace
+
+RankTree placed_blocks_tree(const Shape& shape, const Request& request, const Model& model, Mapping mapping) {
+  const auto cost = [&](Rank parent, Subtree subtree, Rank rank) {
+    return time_of_blocks(request, model, parent, rank, subtree.size - 1);
+  };
+  return RankTree::of_shape(shape, placed(shape, from_root(request), cost, mapping));
+}
+
+std::vector<MappedTrees> block_trees(const Request& request, const Model& model, const Landscape& landscape) {
+  std::vector<MappedTrees> all;
+  if (!request.blocks.all_known()) return all;
+  const auto add = [&all](MappedTrees trees) {
+    if (std::find(all.begin(), all.end(), trees) == all.end()) all.push_back(std::move(trees));
+  };
+  const int wait = delay(model, mean_block(request));
+  const std::vector<Inside> insides = {{"flat", flat_shape()},
+                                       {"binomial", binomial_shape()},
+                                       {"4-nomial", k_nomial_shape({.radix = 4})},
+                                       {fmt::format("postal, delay {}", wait), postal_shape({.delay = wait})}};
+  add({"longest first", flat_longest_first(request, model)});
+  for (const Inside& inside : insides) {
+    const Shape& shape = std::get<Shape>(inside.how);
+    add({fmt::format("{}, large blocks over fast links", inside.name), placed_blocks_tree(shape, request, model)});
+  }
+  if (landscape.whole().children.empty()) return all;
+  const MessageTimes times(model, request.ranks, mean_block(request));
+  for (const GroupSchedule* schedule : {&flat_schedule, &ecef_schedule, &bottom_up_schedule}) {
+    for (const Inside& inside : insides) {
+      const Composition composition{{schedule}, inside, true};
+      add({fmt::format("{} over {}", schedule->name, inside.name),
+           compose(landscape, request.root, composition, times)});
+    }
+  }
+  return all;
+}
+
+}  // namespace tombolo

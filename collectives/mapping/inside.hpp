@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <tombolo/collectives/mapping/served.hpp>
+#include <tombolo/collectives/tree.hpp>
+
+namespace tombolo {
+
+/// How a message goes on among ranks that are all near to each other.
+struct Inside {
+  struct Greedy {};
+  std::string name;
+  /// A shape, or, for up to 128 ranks, whoever can have the message next (ECEF with ranks as groups, as LogP trees are
+  /// made: Karp et al. 1993); of more, a binomial tree.
+  std::variant<Greedy, Shape> how = Greedy{};
+};
+
+/// Adds to `served` how the first of `ranks` serves the others.
+void serve_inside(const Inside& inside, const std::vector<Rank>& ranks, const MessageTimes& times, Served& served);
+
+}  // namespace tombolo

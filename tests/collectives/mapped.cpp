@@ -1,0 +1,108 @@
+// What goes along trees that are written down is proved for trees of any form; with none given, as every algorithm is
+// (algorithms.cpp).
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/prove.hpp>
+
+#include "mutations.hpp"
+#include "random_trees.hpp"
+#include "requests.hpp"
+
+using namespace tombolo;
+using test::Spread;
+
+namespace {
+
+#ifdef TOMBOLO_SANITIZED  // it takes ten times as long and looks for other faults
+constexpr int most_ranks = 11;
+#else
+constexpr int most_ranks = 40;
+#endif
+
+std::vector<const Algorithm*> mapped_algorithms() {
+  std::vector<const Algorithm*> all;
+  for (const Algorithm* algorithm : all_algorithms()) {
+    if (algorithm->mapped) all.push_back(algorithm);
+  }
+  return all;
+}
+
+void check(const Plan& plan) {
+  const Proof proof = prove(plan);
+  if (!proof.holds()) FAIL(plan.describe() << ": " << *proof.fault);
+}
+
+void check_settings(const Request& request, const Algorithm& algorithm, const MappedTrees& trees) {
+  check(Plan(request, algorithm, {.trees = trees}));
+  check(Plan(request, algorithm, {.segment_bytes = 64, .trees = trees}));
+  check(Plan(request, algorithm, {.segment_bytes = 8, .window = 1, .lanes = Lanes::per_rank, .trees = trees}));
+  check(Plan(request, algorithm, {.segment_bytes = 40, .window = 2, .radix = 2, .trees = trees}));
+}
+
+}  // namespace
+
+TEST_CASE("whatever goes along trees is proved over random trees with random weights, tops and sizes") {
+  for (const Algorithm* algorithm : mapped_algorithms()) {
+    DYNAMIC_SECTION(name(algorithm->operation) << " " << algorithm->name) {
+      std::mt19937 random(5);
+      for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+        for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven, Spread::one}) {
+          const Rank root = is_rooted(algorithm->operation) ? static_cast<Rank>(random() % ranks) : 0;
+          const int trees = algorithm->several_trees ? 1 + static_cast<int>(random() % 5) : 1;
+          const int tops = algorithm->several_tops ? 1 + static_cast<int>(random() % 7) : 1;
+          const Request request = test::request(algorithm->operation, ranks, root, spread, random);
+          const MappedTrees mapped = test::random_trees(trees, ranks, root, tops, random);
+          check_settings(request, *algorithm, mapped);
+          check_settings(request.knowing(Knowledge::as_in_mpi), *algorithm, mapped);
+          if (algorithm->operation != Operation::barrier && algorithm->operation != Operation::bcast) {
+            check_settings(request.with_in_place(true), *algorithm, mapped);
+          }
+        }
+      }
+      SUCCEED();
+    }
+  }
+}
+
+TEST_CASE("every mutation of what goes along random trees is caught") {
+  std::mt19937 random(9);
+  int caught = 0;
+  for (const Algorithm* algorithm : mapped_algorithms()) {
+    for (const int ranks : {2, 5, 8}) {
+      const Request request = test::request(algorithm->operation, ranks, 0, Spread::equal, random);
+      const MappedTrees trees = test::random_trees(algorithm->several_trees ? 3 : 1, ranks, 0,
+                                                   algorithm->several_tops ? ranks / 2 : 1, random);
+      const Plan plan(request, *algorithm, {.segment_bytes = 128, .trees = trees});
+      std::vector<Schedule> good;
+      for (Rank rank = 0; rank < ranks; ++rank) good.push_back(plan.schedule(rank));
+      test::for_each_mutant(good, [&](const test::Mutant& mutant) {
+        if (prove(request, mutant.schedules).holds()) FAIL("not caught in " << plan.describe() << ": " << mutant.what);
+        ++caught;
+      });
+    }
+  }
+  CHECK(caught > 1000);
+}
+
+TEST_CASE("leaders of large vectors exchange in groups as large as scratch has room for") {
+  std::mt19937 random(3);
+  for (const int tops : {2, 3, 7, 20}) {
+    const MappedTrees trees = test::random_trees(1, 24, 3, tops, random);
+    const Request request = Request::allreduce(24, 1 << 20, 8);
+    check(Plan(request, allreduce_leaders, {.trees = trees}));
+    check(Plan(request.with_in_place(true), allreduce_leaders, {.radix = 3, .trees = trees}));
+    // Parts of which some ranks lead large ones, some small.
+    check(Plan(request, allreduce_leaders, {.trees = test::random_trees(5, 24, 3, tops, random)}));
+    check(Plan(request, allreduce_leaders,
+               {.segment_bytes = 1 << 20, .window = 2, .trees = test::random_trees(5, 24, 3, tops, random)}));
+  }
+}
+
+TEST_CASE("leaders cross between trees once each way") {
+  std::mt19937 random(2);
+  const MappedTrees trees = test::random_trees(1, 30, 0, 5, random);
+  // 25 up, 25 down, each of five tops to four others.
+  CHECK(prove(Plan(Request::barrier(30), barrier_leaders, {.trees = trees})).messages == 70);
+  CHECK(prove(Plan(Request::allreduce(30, 10, 8), allreduce_leaders, {.trees = trees})).messages == 70);
+}

@@ -1,0 +1,89 @@
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/mapping/compose.hpp>
+#include <tombolo/collectives/shapes.hpp>
+
+#include "collectives/mapping/landscapes.hpp"
+#include "models/random_models.hpp"
+
+using namespace tombolo;
+
+namespace {
+
+std::vector<Inside> insides() {
+  return {
+      {"greedy", Inside::Greedy{}}, {"binomial", binomial_shape()}, {"chain", chain_shape()}, {"flat", flat_shape()}};
+}
+
+}  // namespace
+
+TEST_CASE("a composed tree crosses between clusters, and between hosts, as often as it must") {
+  std::mt19937 random(3);
+  for (int ranks = 1; ranks <= 40; ++ranks) {
+    const Platform platform = test::random_clusters(ranks, random);
+    const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(true);
+    const Landscape landscape(platform);
+    const MessageTimes times(model, ranks, 1000);
+    const auto clusters = landscape.clusters();
+    for (const GroupSchedule* schedule : all_schedules()) {
+      for (const Inside& inside : insides()) {
+        const bool blocks = random() % 2 == 0;
+        const Rank root = static_cast<Rank>(random() % static_cast<unsigned>(ranks));
+        const RankTree tree = compose(landscape, root, {{schedule}, inside, blocks, random() % 2 == 0}, times);
+        INFO(schedule->name << " over " << inside.name << ", " << ranks << " ranks");
+        CHECK(tree.tops() == std::vector<Rank>{root});
+        CHECK(test::crossings(tree, clusters) == static_cast<int>(clusters.size()) - 1);
+        std::vector<const Landscape::Group*> hosts;
+        for (const auto* cluster : clusters) {
+          for (const auto& host : cluster->children) hosts.push_back(&host);
+          if (cluster->children.empty()) hosts.push_back(cluster);
+        }
+        CHECK(test::crossings(tree, hosts) == static_cast<int>(hosts.size()) - 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("below leaders no tree crosses between the outermost groups, and each has a leader") {
+  std::mt19937 random(5);
+  for (int ranks = 1; ranks <= 40; ++ranks) {
+    const Platform platform = test::random_clusters(ranks, random);
+    const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(true);
+    const Landscape landscape(platform);
+    const MessageTimes times(model, ranks, 0);
+    for (const Inside& inside : insides()) {
+      const RankTree tree = compose_with_leaders(landscape, {{&ecef_schedule}, inside}, times);
+      std::vector<const Landscape::Group*> outermost;
+      for (const Landscape::Group& group : landscape.whole().children) outermost.push_back(&group);
+      if (outermost.empty()) outermost.push_back(&landscape.whole());
+      CHECK(tree.tops().size() == outermost.size());
+      CHECK(test::crossings(tree, outermost) == 0);
+    }
+  }
+}
+
+TEST_CASE("between clusters a rank serves before it serves its own") {
+  const Platform platform = clusters_of_hosts({{1, 1, 1}, {1, 1, 1}});
+  const Landscape landscape(platform);
+  const Lmo model = RandomModels(platform, 1).lmo(true);
+  const RankTree tree = compose(landscape, 0, {{&flat_schedule}, {"flat", flat_shape()}}, {model, 6, 10});
+  const std::vector<Rank> served = tree.role(0, Direction::down).children;
+  REQUIRE(served.size() == 3);
+  const std::vector<Rank>& second = landscape.clusters()[1]->ranks;
+  CHECK(std::binary_search(second.begin(), second.end(), served.front()));
+}
+
+TEST_CASE("serving longest first is never later") {
+  std::mt19937 random(7);
+  for (int ranks = 2; ranks <= 40; ++ranks) {
+    const Platform platform = test::random_clusters(ranks, random);
+    const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(true);
+    const MessageTimes times(model, ranks, 5000);
+    Served served(static_cast<std::size_t>(ranks));
+    for (Rank rank = 1; rank < ranks; ++rank) served[random() % static_cast<unsigned>(rank)].push_back(rank);
+    const Picoseconds before = time_below(served, 0, times);
+    serve_longest_first(served, 0, times);
+    CHECK(time_below(served, 0, times) <= before);
+    CHECK(RankTree::of_children({0}, served).ranks() == ranks);
+  }
+}

@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/mapping/landscape.hpp>
+
+#include "collectives/mapping/landscapes.hpp"
+#include "platform/random_platform.hpp"
+
+using namespace tombolo;
+
+namespace {
+
+using Group = Landscape::Group;
+
+void check_group(const Group& group) {
+  CHECK(std::is_sorted(group.ranks.begin(), group.ranks.end()));
+  CHECK(group.children.size() != 1);
+  if (group.children.empty()) return;
+  std::vector<Rank> all;
+  for (const Group& child : group.children) {
+    REQUIRE_FALSE(child.ranks.empty());
+    all.insert(all.end(), child.ranks.begin(), child.ranks.end());
+    check_group(child);
+  }
+  std::sort(all.begin(), all.end());
+  CHECK(all == group.ranks);
+}
+
+std::vector<Rank> upwards(int ranks) {
+  std::vector<Rank> all(static_cast<std::size_t>(ranks));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the groups of a landscape share out its ranks, of any platform and any part of it in any order") {
+  RandomPlatform platforms(4);
+  std::mt19937 random(4);
+  for (int ranks = 1; ranks <= 40; ++ranks) {
+    const Platform platform = platforms.make(ranks);
+    check_group(Landscape(platform).whole());
+    CHECK(Landscape(platform).ranks() == ranks);
+    std::vector<Rank> members = upwards(ranks);
+    std::shuffle(members.begin(), members.end(), random);
+    members.resize(1 + random() % members.size());
+    const Landscape part(platform, members);
+    check_group(part.whole());
+    CHECK(part.whole().ranks == upwards(static_cast<int>(members.size())));
+    check_group(part.of_clusters().whole());
+    std::vector<Rank> all;
+    for (const Group* cluster : part.clusters()) all.insert(all.end(), cluster->ranks.begin(), cluster->ranks.end());
+    std::sort(all.begin(), all.end());
+    CHECK(all == part.whole().ranks);
+  }
+}
+
+TEST_CASE("members have numbers of their own, and levels with one child are passed over") {
+  // Clusters {0, 3, 5, 7}, on hosts {0, 5}, {3, 7}, and {1, 2, 4, 6}, one host each.
+  Platform platform = clusters_of_hosts({{2, 2}, {1, 1, 1, 1}});
+  const Landscape whole(platform);
+  CHECK(whole.clusters().size() == 2);
+  CHECK(whole.clusters()[0]->children.size() == 2);
+  CHECK(whole.clusters()[1]->children.empty());
+  const std::vector<Rank> second = whole.clusters()[1]->ranks;
+  CHECK(Landscape(platform, second) == Landscape(4));
+  const std::vector<Rank> host = whole.clusters()[0]->children[0].ranks;
+  const Landscape both(platform, {second[0], host[1], host[0]});
+  REQUIRE(both.whole().children.size() == 2);
+  CHECK(both.whole().children[0].ranks == std::vector<Rank>{0});
+  CHECK(both.whole().children[1].ranks == std::vector<Rank>{1, 2});
+  CHECK_THROWS_WITH(Landscape(platform, {1, 1}), Catch::Contains("rank 1 as member 1"));
+  CHECK_THROWS_WITH(Landscape(platform, {8}), Catch::Contains("rank 8"));
+}

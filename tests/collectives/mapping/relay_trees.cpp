@@ -1,0 +1,92 @@
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/mapping/relay_trees.hpp>
+
+#include "collectives/mapping/landscapes.hpp"
+
+using namespace tombolo;
+
+TEST_CASE("every relay tree crosses to each cluster once, with and without a root, through any hub") {
+  std::mt19937 random(3);
+  for (int ranks = 1; ranks <= 40; ++ranks) {
+    const Platform platform = test::random_clusters(ranks, random);
+    const Landscape landscape(platform);
+    std::vector<std::int64_t> rates;
+    for (int rank = 0; rank < ranks; ++rank) rates.push_back(static_cast<std::int64_t>(1 + random() % 1000));
+    for (const Hubs hubs : {Hubs::root, Hubs::others}) {
+      for (const int trees : {1, 3, 8, 32}) {
+        for (const Rank root : {nobody, ranks / 2}) {
+          const MappedTrees all = relay_trees("relays", landscape, root, trees, hubs, rates);
+          CHECK(all.size() == trees);
+          for (const MappedTrees::Weighted& each : all.all()) {
+            CHECK(each.tree.tops().size() == 1);
+            if (root != nobody) CHECK(each.tree.tops().front() == root);
+            CHECK(test::crossings(each.tree, landscape.clusters()) ==
+                  static_cast<int>(landscape.clusters().size()) - 1);
+            CHECK((each.weight >= 1 && each.weight <= 16));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("all ranks relay in turn, the root sends once a tree, and shares follow the slowest relay") {
+  const Platform platform = clusters_of_hosts({{1, 1, 1, 1}, {1, 1, 1}});
+  const Landscape landscape(platform);
+  const std::vector<Rank> first = landscape.clusters()[0]->ranks;
+  const Rank root = first[0];
+  std::vector<std::int64_t> rates(7, 800);
+  rates[static_cast<std::size_t>(first[2])] = 400;
+  const MappedTrees all = relay_trees("relays", landscape, root, 3, Hubs::root, rates);
+  std::vector<int> serving(7, 0);
+  for (const MappedTrees::Weighted& each : all.all()) {
+    for (Rank rank = 0; rank < 7; ++rank)
+      serving[static_cast<std::size_t>(rank)] += !each.tree.role(rank, Direction::down).children.empty();
+    const Role top = each.tree.role(root, Direction::down);
+    REQUIRE(top.children.size() == 1);
+    CHECK(each.weight == (top.children.front() == first[2] ? 8 : 16));
+  }
+  for (Rank rank = 0; rank < 7; ++rank) CHECK(serving[static_cast<std::size_t>(rank)] == (rank == root ? 3 : 1));
+}
+
+TEST_CASE("through hubs every other cluster is reached first in as many trees") {
+  const Landscape landscape(clusters_of_hosts({{1, 1}, {1, 1}, {1, 1}}));
+  const MappedTrees all = relay_trees("hubs", landscape, 0, 4, Hubs::others, {});
+  std::vector<int> hubs(3, 0);
+  for (const MappedTrees::Weighted& each : all.all()) {
+    for (std::size_t cluster = 0; cluster < 3; ++cluster) {
+      for (const Rank rank : landscape.clusters()[cluster]->ranks) {
+        for (const Rank child : each.tree.role(rank, Direction::down).children) {
+          const auto& own = landscape.clusters()[cluster]->ranks;
+          hubs[cluster] += !std::binary_search(own.begin(), own.end(), child);
+        }
+      }
+    }
+  }
+  CHECK(hubs == std::vector<int>{4, 2, 2});
+}
+
+TEST_CASE("below no hub each outermost group has a relay at its top, another one in each tree") {
+  const Landscape landscape(clusters_of_hosts({{1, 1, 1}, {1, 1, 1}}));
+  const MappedTrees all = relay_trees("tops", landscape, nobody, 3, Hubs::none, {});
+  std::set<Rank> tops;
+  for (const MappedTrees::Weighted& each : all.all()) {
+    CHECK(each.tree.tops().size() == 2);
+    CHECK(test::crossings(each.tree, landscape.clusters()) == 0);
+    for (const Rank top : each.tree.tops()) tops.insert(top);
+  }
+  CHECK(tops.size() == 6);
+}
+
+TEST_CASE("as many trees are balanced as let no rank serve its cluster more than once the vector, if that can be") {
+  // 19 relays beside the root, as many as trees, or two trees of which every rank stands in the middle of one.
+  const Landscape even(clusters_of_hosts({std::vector<int>(20, 1)}));
+  CHECK(balanced_trees(even, 0, 11, 32) == 19);
+  CHECK(balanced_trees(even, nobody, 11, 32) == 20);
+  const int few = balanced_trees(even, 0, 2, 10);
+  CHECK((few >= 2 && few <= 10));
+  CHECK(balanced_trees(Landscape(1), 0, 2, 10) == 10);
+}
