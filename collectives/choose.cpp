@@ -16,13 +16,13 @@ constexpr std::size_t most_refined = 2;
 }  // namespace
 
 std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request, const Model& model,
-                                     const Thresholds* thresholds) {
-  Exploration exploration(algorithm, request, model, thresholds);
+                                     const Terrain& terrain) {
+  Exploration exploration(algorithm, request, model, terrain);
   exploration.all();
   return exploration.found();
 }
 
-std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Thresholds* thresholds) {
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain) {
   std::vector<Exploration> explored;
   for (const Algorithm* algorithm : algorithms_for(request)) {
     if (request.knowledge == Knowledge::as_in_mpi) {
@@ -30,7 +30,7 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
       continue;
     }
     if (algorithm->baseline) continue;
-    explored.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), thresholds);
+    explored.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), terrain);
     explored.back().begin();
   }
   std::vector<Exploration*> order;
@@ -60,13 +60,13 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
   return all;
 }
 
-std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds) {
+std::vector<Candidate> candidates(const Request& request, const Model& model, const Terrain& terrain) {
   const auto same = [&model](const Request&, const Algorithm&) -> const Model& { return model; };
-  return candidates(request, same, thresholds);
+  return candidates(request, same, terrain);
 }
 
-Plan choose(const Request& request, const Model& model, const Thresholds* thresholds) {
-  return candidates(request, model, thresholds).front().plan;
+Plan choose(const Request& request, const Model& model, const Terrain& terrain) {
+  return candidates(request, model, terrain).front().plan;
 }
 
 }  // namespace tombolo

@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include <tombolo/collectives/mapping/landscape.hpp>
 #include <tombolo/collectives/plan.hpp>
 #include <tombolo/collectives/stored_thresholds.hpp>
 #include <tombolo/collectives/variants.hpp>
@@ -16,6 +17,12 @@ struct Candidate {
   Picoseconds predicted = 0;
 };
 
+/// What is known of a platform beside its models; nothing of it need be. It must outlive what it is given to.
+struct Terrain {
+  const Thresholds* thresholds = nullptr;  ///< of gathers that escalate
+  const Landscape* landscape = nullptr;    ///< who is near whom; without it no trees are made for the platform
+};
+
 /// Which model predicts the plans of an algorithm for a request.
 using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 
@@ -25,18 +32,17 @@ using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 /// the fastest first. All ranks that know the same counts get the same list. Where a rank does not know all counts
 /// (Knowledge::as_in_mpi), it cannot predict; only the first algorithm without a learning stage is listed then, at 0.
 ///
-/// Models know nothing of escalations. Where `thresholds` say that a flat gather escalates with such blocks, what that
-/// takes on average is added to its prediction, and a throttled one is in the race.
-std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for,
-                                  const Thresholds* thresholds = nullptr);
-std::vector<Candidate> candidates(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);
+/// Models know nothing of escalations. Where the thresholds say that a flat gather escalates with such blocks, what
+/// that takes on average is added to its prediction, and a throttled one is in the race.
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain = {});
+std::vector<Candidate> candidates(const Request& request, const Model& model, const Terrain& terrain = {});
 
 /// Every setting of one algorithm that is worth trying, for a search ahead of time; none of one that throttles where
-/// nothing escalates. Ranks must know all counts.
+/// nothing escalates, or of one that is mapped where no landscape is known. Ranks must know all counts.
 std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request, const Model& model,
-                                     const Thresholds* thresholds);
+                                     const Terrain& terrain = {});
 
 /// The first of them.
-Plan choose(const Request& request, const Model& model, const Thresholds* thresholds = nullptr);
+Plan choose(const Request& request, const Model& model, const Terrain& terrain = {});
 
 }  // namespace tombolo

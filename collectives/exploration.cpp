@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <tombolo/collectives/exploration.hpp>
+#include <tombolo/collectives/mapping/trees_for.hpp>
 
 namespace tombolo {
 
@@ -12,11 +13,15 @@ constexpr Picoseconds worth_more_segments = 32;
 
 }  // namespace
 
-Exploration::Exploration(const Algorithm& algorithm, const Request& request, const Model& model,
-                         const Thresholds* thresholds)
-    : algorithm_(algorithm), request_(request), judged_(request.with_in_place(false)), model_(model), sizes_{0} {
+Exploration::Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Terrain& terrain)
+    : algorithm_(algorithm),
+      request_(request),
+      judged_(request.with_in_place(false)),
+      model_(model),
+      landscape_(terrain.landscape),
+      sizes_{0} {
   // Only the root knows whether it works in place, so that must not decide what all ranks choose.
-  if (thresholds != nullptr) throttle_ = throttle_for(*thresholds, judged_);
+  if (terrain.thresholds != nullptr) throttle_ = throttle_for(*terrain.thresholds, judged_);
   if (throttle_ && &algorithm == &gatherv_flat) escalation_ = throttle_->escalation;
   if (!algorithm.segments) return;
   // Trees that share a vector out get a segment each at least.
@@ -97,16 +102,39 @@ Parameters Exploration::with_segment(std::size_t index) const {
   return parameters;
 }
 
+bool Exploration::races() const {
+  return (!algorithm_.throttles || throttle_) && (!algorithm_.mapped || landscape_ != nullptr);
+}
+
+void Exploration::look_at_segment(std::size_t index) {
+  if (!algorithm_.mapped) {
+    look(with_segment(index));
+    return;
+  }
+  const Bytes segment = sizes_[index];
+  const Bytes message = segment > 0 ? segment : request_.count * request_.element_bytes;
+  Parameters parameters = variants(request_, algorithm_, model_, segment, Effort::usual).front();
+  parameters.segment_bytes = segment;
+  for (MappedTrees& trees : trees_for(judged_, algorithm_, model_, *landscape_, message)) {
+    parameters.trees = std::move(trees);
+    look(parameters);
+  }
+}
+
 void Exploration::begin() {
-  if (algorithm_.throttles && !throttle_) return;
-  look(with_segment(0));
-  if (sizes_.size() > 1) look(with_segment((sizes_.size() + 1) / 2));
+  if (!races()) return;
+  look_at_segment(0);
+  if (sizes_.size() > 1) look_at_segment((sizes_.size() + 1) / 2);
+  // Where the middle is long ways from what fills a pipeline of many hops.
+  if (algorithm_.mapped && sizes_.size() > 3) look_at_segment(sizes_.size() * 3 / 4);
 }
 
 void Exploration::look_around(Effort effort, int confirmed) {
   const Bytes segment = best_parameters().segment_bytes;
+  const MappedTrees trees = best_parameters().trees;
   for (Parameters other : variants(request_, algorithm_, model_, segment, effort)) {
     other.segment_bytes = segment;
+    other.trees = trees;
     look(std::move(other));
   }
   for (int i = 0; i < confirmed && promise() < best(); ++i) confirm();
@@ -132,8 +160,8 @@ void Exploration::refine(Effort effort) {
 }
 
 void Exploration::all() {
-  if (algorithm_.throttles && !throttle_) return;
-  for (std::size_t size = 0; size < sizes_.size(); ++size) look(with_segment(size));
+  if (!races()) return;
+  for (std::size_t size = 0; size < sizes_.size(); ++size) look_at_segment(size);
   confirm();
   Picoseconds before = never;
   for (int round = 0; round < 3 && best() < before; ++round) {

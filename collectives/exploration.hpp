@@ -13,11 +13,12 @@ namespace tombolo {
 /// predictions are bounded, never time, so that all ranks find the same.
 class Exploration {
  public:
-  /// `thresholds` may be null. All must outlive it.
-  Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Thresholds* thresholds);
+  /// All must outlive it.
+  Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Terrain& terrain);
 
-  /// A quick look at messages whole, and, where they can be cut, in segments of a middle size. Nothing for an algorithm
-  /// that throttles where nothing escalates.
+  /// A quick look at messages whole, and, where they can be cut, in segments of a middle size; of one that is mapped,
+  /// at all trees for these. Nothing for an algorithm that throttles where nothing escalates, or is mapped where
+  /// nothing is known of who is near whom.
   void begin();
   /// The least time of a quick look at what has not been confirmed; `never` where there is none.
   Picoseconds promise() const;
@@ -44,7 +45,9 @@ class Exploration {
   Parameters with_segment(std::size_t index) const;
   Seen& seen(Parameters parameters);
   Picoseconds confirm(Seen& seen);
+  bool races() const;
   void look(Parameters parameters);
+  void look_at_segment(std::size_t index);
   void look_around(Effort effort, int confirmed);
   Picoseconds predict(const Plan& plan, const Look& look) const;
 
@@ -52,6 +55,7 @@ class Exploration {
   const Request& request_;
   Request judged_;
   const Model& model_;
+  const Landscape* landscape_;
   std::optional<Throttle> throttle_;
   Picoseconds escalation_ = 0;
   std::vector<Bytes> sizes_;  // of segments, 0 for whole messages, then the largest first

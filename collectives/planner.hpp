@@ -40,6 +40,7 @@ class Planner {
   };
   std::shared_ptr<const void> owner_;  // of the models
   ModelFor model_for_;
+  Terrain terrain_;
   std::function<Picoseconds(const Request&)> bound_;
   std::string description_;
   std::unordered_map<Request, Choice, RequestHash> choices_;

@@ -36,7 +36,7 @@ std::vector<Trial> trials_of(const Scope& scope, const TrialChoice& choice) {
   for (const Operation operation : choice.operations) {
     const std::vector<Bytes> sizes = operation == Operation::barrier ? std::vector<Bytes>{0} : choice.sizes;
     for (const Algorithm* algorithm : algorithms_for(operation)) {
-      if (algorithm->throttles) continue;  // without a window it is one of the others
+      if (algorithm->throttles || algorithm->mapped) continue;  // without a window or trees it is one of the others
       for (const Bytes bytes : sizes) {
         if (bytes > largest(operation)) continue;
         const Request request =

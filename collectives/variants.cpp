@@ -115,7 +115,8 @@ std::vector<std::int64_t> rates(const Request& request, const Model& model) {
 std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes segment,
                                  Effort effort) {
   if (request.ranks < 2) return {{}};
-  const int covering = window(request, model, segment);
+  // Trees that are made for a platform say themselves what long links need.
+  const int covering = !algorithm.mapped ? window(request, model, segment) : segment > 0 ? 2 : 0;
   const Bytes message = segment > 0 ? segment : whole_message(request);
   const std::vector<std::int64_t> weights = algorithm.weighs ? rates(request, model) : std::vector<std::int64_t>{};
   std::vector<Parameters> all;
@@ -126,6 +127,11 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
       };
       add(covering, Lanes::per_link);
       if (effort == Effort::usual) continue;
+      if (algorithm.mapped) {
+        add(4, Lanes::per_link);
+        if (effort == Effort::thorough) add(8, Lanes::per_link);
+        continue;
+      }
       if (effort == Effort::thorough && covering > 0) {
         add(0, Lanes::per_link);
         if (covering != 2) add(2, Lanes::per_link);

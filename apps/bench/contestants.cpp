@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include <tombolo/collectives/pipeline_time.hpp>
 #include <tombolo/collectives/plan_json.hpp>
-#include <tombolo/collectives/predict.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
@@ -18,9 +18,9 @@ bool faster(const Candidate& a, const Candidate& b) {
 
 // What the user has stated holds; what is left is tried.
 std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& request, const Options& options,
-                                   const TrustedModels& models, const Thresholds* thresholds) {
+                                   const TrustedModels& models, const Terrain& terrain) {
   const Model& model = models.model_for(request, algorithm);
-  std::vector<Candidate> all = candidates_of(algorithm, request, model, thresholds);
+  std::vector<Candidate> all = candidates_of(algorithm, request, model, terrain);
   if (all.empty()) return all;  // it throttles, and there is nothing to throttle
   if (options.segment >= 0 || options.window >= 0 || options.radix >= 0) {
     std::vector<Candidate> stated;
@@ -32,7 +32,7 @@ std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& re
       const auto same = [&p](const Candidate& c) { return c.plan.parameters() == p; };
       if (std::any_of(stated.begin(), stated.end(), same)) continue;
       Plan plan(request, algorithm, p);
-      const Picoseconds predicted = predict(plan, model).makespan;
+      const Picoseconds predicted = pipeline_time(plan, model);
       stated.push_back({std::move(plan), predicted});
     }
     all = std::move(stated);
@@ -43,14 +43,20 @@ std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& re
 }
 
 std::vector<Candidate> chosen(const Request& request, const Options& options, const TrustedModels& models,
-                              const Thresholds* thresholds) {
+                              const Terrain& terrain) {
   std::vector<Candidate> all;
+  const bool stated = options.segment >= 0 || options.window >= 0 || options.radix >= 0;
+  if (options.algorithm == "best" && options.variants == 1 && !stated) {
+    all = candidates(request, models.chooser(), terrain);
+    all.resize(1, all.front());
+    return all;
+  }
   const bool named = options.algorithm != "best" && options.algorithm != "all";
   const auto algorithms = named ? std::vector<const Algorithm*>{&find_algorithm(request.operation, options.algorithm)}
                                 : algorithms_for(request);
   for (const Algorithm* algorithm : algorithms) {
     if (options.algorithm == "best" && algorithm->baseline) continue;
-    const auto some = variants_of(*algorithm, request, options, models, thresholds);
+    const auto some = variants_of(*algorithm, request, options, models, terrain);
     all.insert(all.end(), some.begin(), some.end());
   }
   std::stable_sort(all.begin(), all.end(), faster);
@@ -70,7 +76,9 @@ std::vector<Candidate> contestants(Session& session, const Request& request, con
     if (session.rank() != 0) return;
     const std::vector<Thresholds> stored = stored_thresholds(session.platform());
     std::vector<Plan> plans;
-    for (Candidate& c : chosen(request, options, models, thresholds_of_all(stored, session.platform()))) {
+    const Landscape landscape(session.platform());
+    const Terrain terrain{.thresholds = thresholds_of_all(stored, session.platform()), .landscape = &landscape};
+    for (Candidate& c : chosen(request, options, models, terrain)) {
       plans.push_back(std::move(c.plan));
       predicted.push_back(c.predicted);
     }

@@ -71,13 +71,14 @@ Hockney links_of(const Options& o) {
 }
 
 std::vector<Candidate> plans(const Options& o, const Request& request, const ModelFor& model_for,
-                             const Thresholds* thresholds) {
+                             const Terrain& terrain) {
   Options counted = o;
   counted.bytes = std::max<Bytes>(o.bytes, 1);  // messages without data make no steps, but take their time
   const Request least = request_for(counted);
   if (o.algorithm.empty()) {
-    for (const Algorithm* algorithm : algorithms_for(request.operation)) check_steps(Plan(least, *algorithm));
-    return candidates(request, model_for, thresholds);
+    std::vector<Candidate> all = candidates(request, model_for, terrain);
+    check_steps(Plan(least, all.front().plan.algorithm(), all.front().plan.parameters()));
+    return all;
   }
   Plan plan(request, find_algorithm(request.operation, o.algorithm),
             {.segment_bytes = o.segment, .window = o.window, .radix = o.radix, .delay = o.delay});

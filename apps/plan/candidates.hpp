@@ -18,6 +18,6 @@ Hockney links_of(const Options& options);
 /// The plan asked for by name, or all candidates, the fastest first. Throws Error, also where a plan has so many steps
 /// that proving it would take minutes.
 std::vector<Candidate> plans(const Options& options, const Request& request, const ModelFor& model_for,
-                             const Thresholds* thresholds = nullptr);
+                             const Terrain& terrain = {});
 
 }  // namespace tombolo::planning

@@ -24,6 +24,7 @@ int run(Session& session, const Options& options) {
     std::optional<Hockney> links;
     Platform platform;
     std::optional<TrustedModels> trusted;
+    std::optional<Landscape> landscape;
     ModelFor model_for;
     if (options.platform.empty()) {
       links = links_of(options);
@@ -38,10 +39,13 @@ int run(Session& session, const Options& options) {
         trusted.emplace(platform, options.model);
       }
       model_for = trusted->chooser();
+      landscape.emplace(platform);
     }
     const Request request = request_for(known);
     const std::vector<Thresholds> thresholds = stored_thresholds(platform);
-    const std::vector<Candidate> all = plans(known, request, model_for, thresholds_of_all(thresholds, platform));
+    const std::vector<Candidate> all =
+        plans(known, request, model_for,
+              {.thresholds = thresholds_of_all(thresholds, platform), .landscape = landscape ? &*landscape : nullptr});
     const Model& believed = model_for(request, all.front().plan.algorithm());
     text = known.json ? to_json(all, believed, *links) : to_text(known, all, believed, *links);
   });

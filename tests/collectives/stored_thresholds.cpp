@@ -30,8 +30,8 @@ Request gather(Bytes block) {
 }
 
 std::vector<Candidate> rivals(const Request& request, const Thresholds* thresholds) {
-  return candidates(
-      request, [](const Request&, const Algorithm&) -> const Model& { return model; }, thresholds);
+  return candidates(request, [](const Request&, const Algorithm&) -> const Model& { return model; },
+                    {.thresholds = thresholds});
 }
 
 const Candidate* throttled(const std::vector<Candidate>& all) {
@@ -86,7 +86,7 @@ TEST_CASE("a throttled gather is in the race where a flat one escalates, and now
   for (const Bytes block : {1000, 200'000}) {
     const auto all = rivals(gather(block), &thresholds);
     CHECK(throttled(all) == nullptr);
-    CHECK(choose(gather(block), model, &thresholds) == choose(gather(block), model));
+    CHECK(choose(gather(block), model, {.thresholds = &thresholds}) == choose(gather(block), model));
   }
   const auto without = candidates(gather(16'384), model);
   CHECK(throttled(without) == nullptr);
