@@ -76,6 +76,7 @@ std::vector<Candidate> plans(const Options& o, const Request& request, const Mod
   counted.bytes = std::max<Bytes>(o.bytes, 1);  // messages without data make no steps, but take their time
   const Request least = request_for(counted);
   if (o.algorithm.empty()) {
+    check_steps(Plan(least, *algorithms_for(request).front()));  // the simplest, before any is looked at
     std::vector<Candidate> all = candidates(request, model_for, terrain);
     check_steps(Plan(least, all.front().plan.algorithm(), all.front().plan.parameters()));
     return all;

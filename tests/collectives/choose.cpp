@@ -21,8 +21,9 @@ TEST_CASE("the chosen plan is predicted to be as fast as any candidate, within 1
     const Request request = test::request(operation, 12, 5, Spread::uneven, random);
     const auto all = candidates(request, model);
     const auto known = algorithms_for(operation);
-    CHECK(static_cast<std::ptrdiff_t>(all.size()) >=
-          std::count_if(known.begin(), known.end(), [](const Algorithm* a) { return !a->throttles && !a->mapped && !a->baseline; }));
+    CHECK(static_cast<std::ptrdiff_t>(all.size()) >= std::count_if(known.begin(), known.end(), [](const Algorithm* a) {
+            return !a->throttles && !a->mapped && !a->baseline;
+          }));
     for (const Candidate& each : all) CHECK_FALSE(each.plan.algorithm().baseline);
     CHECK(std::is_sorted(all.begin() + 1, all.end(),
                          [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; }));
