@@ -54,7 +54,6 @@ target_link_libraries(tombolo_test_settings INTERFACE Catch2::Catch2 tombolo_set
 if(TOMBOLO_SANITIZE)
   # What they test is instrumented. They themselves need not be, and would take four times as long to compile.
   target_compile_options(tombolo_test_settings INTERFACE -fno-sanitize=all)
-  target_compile_definitions(tombolo_test_settings INTERFACE TOMBOLO_SANITIZED)
 endif()
 # Tests are compiled more often than they run: what they test is optimised, they need not be.
 target_compile_options(tombolo_test_settings INTERFACE $<$<CONFIG:Release>:-O1>)
@@ -100,6 +99,12 @@ endfunction()
 # All tests of the libraries, without the commands; and those of them that take no MPI.
 add_custom_target(library_tests)
 add_custom_target(pure_tests)
+
+# Another build's compiled tests can be linked to the libraries of this one.
+set(TOMBOLO_TESTS_FROM "" CACHE PATH "A build folder whose compiled pure tests to use instead of compiling them here")
+if(TOMBOLO_TESTS_FROM)
+  add_custom_target(compiled_tests COMMAND ${CMAKE_COMMAND} --build ${TOMBOLO_TESTS_FROM} --target pure_tests)
+endif()
 add_dependencies(library_tests pure_tests)
 
 # tombolo_pure_tests(FOLDER): everything below tests/FOLDER except its mpi/, linked to the folder's pure target only.
@@ -111,9 +116,19 @@ function(tombolo_pure_tests folder)
   if(NOT sources)
     return()
   endif()
-  add_executable(test_${folder} ${sources})
+  if(TOMBOLO_TESTS_FROM)
+    set(objects ${sources})
+    list(TRANSFORM objects REPLACE "^${CMAKE_SOURCE_DIR}/tests/(.*)$"
+      "${TOMBOLO_TESTS_FROM}/tests/CMakeFiles/test_${folder}.dir/\\1.o")
+    set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    add_executable(test_${folder} ${objects})
+    set_target_properties(test_${folder} PROPERTIES LINKER_LANGUAGE CXX)
+    add_dependencies(test_${folder} compiled_tests)
+  else()
+    add_executable(test_${folder} ${sources})
+    tombolo_precompile(test_${folder} REUSE_FROM test_headers)
+  endif()
   target_link_libraries(test_${folder} PRIVATE tombolo_${folder} pure_test_main tombolo_test_settings)
-  tombolo_precompile(test_${folder} REUSE_FROM test_headers)
   add_dependencies(pure_tests test_${folder})
 
   set(names "")

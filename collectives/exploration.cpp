@@ -7,7 +7,7 @@ namespace tombolo {
 
 namespace {
 
-constexpr Look quick_look{.sharing = Sharing::queued, .segments = 12, .messages = 1 << 12};
+constexpr Look quick_look{.sharing = Sharing::queued, .segments = 8, .messages = 1 << 11};
 constexpr Look close_look{};
 constexpr Picoseconds worth_more_segments = 32;
 

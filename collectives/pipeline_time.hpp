@@ -7,8 +7,8 @@ namespace tombolo {
 /// What one prediction may cost.
 struct Look {
   Sharing sharing = Sharing::fair;
-  std::int64_t segments = 24;       ///< that are simulated at least, where a vector has more
-  std::int64_t messages = 1 << 13;  ///< that are simulated at most, but for two segments
+  std::int64_t segments = 16;       ///< that are simulated at least, where a vector has more
+  std::int64_t messages = 1 << 12;  ///< that are simulated at most, but for two segments
 };
 
 /// The makespan that is predicted for a plan, of which a few segments are simulated where it has many: once a pipeline

@@ -15,8 +15,11 @@ namespace {
 constexpr std::size_t most_kept = 1024;
 
 struct OfPlatform {
-  explicit OfPlatform(Platform known)
-      : platform(std::move(known)), models(platform), landscape(platform), thresholds(stored_thresholds(platform)) {}
+  OfPlatform(Platform known, const std::string& model)
+      : platform(std::move(known)),
+        models(model.empty() ? TrustedModels(platform) : TrustedModels(platform, model)),
+        landscape(platform),
+        thresholds(stored_thresholds(platform)) {}
   Platform platform;
   TrustedModels models;
   Landscape landscape;
@@ -25,8 +28,8 @@ struct OfPlatform {
 
 }  // namespace
 
-Planner::Planner(Platform platform) {
-  const auto owner = std::make_shared<const OfPlatform>(std::move(platform));
+Planner::Planner(Platform platform, const std::string& model) {
+  const auto owner = std::make_shared<const OfPlatform>(std::move(platform), model);
   model_for_ = owner->models.chooser();
   terrain_ = {.thresholds = thresholds_of_all(owner->thresholds, owner->platform), .landscape = &owner->landscape};
   bound_ = [known = &owner->platform](const Request& request) { return lower_bound(request, *known); };
@@ -44,7 +47,7 @@ Planner::Planner(Hockney model) {
 }
 
 Plan Planner::plan(const Request& request) {
-  if (request.knowledge == Knowledge::as_in_mpi) return candidates(request, model_for_, terrain_).front().plan;
+  if (request.knowledge == Knowledge::as_in_mpi) return candidates(request).front().plan;
   // Who works in place makes no difference to what is chosen.
   const Request common = request.with_in_place(false);
   auto found = choices_.find(common);
@@ -52,7 +55,7 @@ Plan Planner::plan(const Request& request) {
   const std::vector<const Algorithm*> algorithms = algorithms_for(request);
   if (found == choices_.end()) {
     if (choices_.size() == most_kept) choices_.clear();  // a program that never repeats itself must not fill the memory
-    const Plan chosen = candidates(common, model_for_, terrain_).front().plan;
+    const Plan chosen = candidates(common).front().plan;
     const auto at = std::find(algorithms.begin(), algorithms.end(), &chosen.algorithm());
     const auto number = static_cast<std::size_t>(at - algorithms.begin());
     found = choices_.emplace(common, Choice{number, chosen.parameters()}).first;

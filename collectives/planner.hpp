@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include <tombolo/collectives/choose.hpp>
 #include <tombolo/collectives/request_hash.hpp>
@@ -17,14 +18,22 @@ namespace tombolo {
 /// its own, and all choose alike, or all may share one where they share memory. Not for several threads at a time.
 class Planner {
  public:
-  /// For all ranks of a platform, with the models that are believed there (trusted_models.hpp). Throws Error for
-  /// sections of the platform that are not right.
-  explicit Planner(Platform platform);
+  /// For all ranks of a platform, with the models that are believed there (trusted_models.hpp), or with the one of that
+  /// name for everything. Throws Error for sections of the platform that are not right, and for a model that has not
+  /// been estimated.
+  explicit Planner(Platform platform, const std::string& model = {});
   /// For ranks whose links are all alike.
   explicit Planner(Hockney model);
 
   /// The plan for a request, as choose() finds it.
   Plan plan(const Request& request);
+  /// It and its rivals, or all settings of one algorithm that are worth trying (choose.hpp); not remembered.
+  std::vector<Candidate> candidates(const Request& request) const {
+    return tombolo::candidates(request, model_for_, terrain_);
+  }
+  std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request) const {
+    return tombolo::candidates_of(algorithm, request, model_for(request, algorithm), terrain_);
+  }
   const Model& model_for(const Request& request, const Algorithm& algorithm) const {
     return model_for_(request, algorithm);
   }

@@ -43,6 +43,14 @@ void check_steps(const Plan& plan) {
   for (Rank rank = 0; rank < request.ranks; ++rank) check(steps += plan.schedule(rank).size());
 }
 
+// Those that are predicted to be best.
+MappedTrees trees(const Request& request, const Algorithm& algorithm, const Planner& planner) {
+  const std::vector<Candidate> all = planner.candidates_of(algorithm, request);
+  const auto faster = [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; };
+  const auto best = std::min_element(all.begin(), all.end(), faster);
+  return best == all.end() ? MappedTrees() : best->plan.parameters().trees;
+}
+
 }  // namespace
 
 Request request_for(const Options& o) {
@@ -70,21 +78,22 @@ Hockney links_of(const Options& o) {
                   .rate = std::max<BytesPerSecond>(std::llround(o.rate_mb * 1e6), 1)});
 }
 
-std::vector<Candidate> plans(const Options& o, const Request& request, const ModelFor& model_for,
-                             const Terrain& terrain) {
+std::vector<Candidate> plans(const Options& o, const Request& request, const Planner& planner) {
   Options counted = o;
   counted.bytes = std::max<Bytes>(o.bytes, 1);  // messages without data make no steps, but take their time
   const Request least = request_for(counted);
   if (o.algorithm.empty()) {
     check_steps(Plan(least, *algorithms_for(request).front()));  // the simplest, before any is looked at
-    std::vector<Candidate> all = candidates(request, model_for, terrain);
+    std::vector<Candidate> all = planner.candidates(request);
     check_steps(Plan(least, all.front().plan.algorithm(), all.front().plan.parameters()));
     return all;
   }
-  Plan plan(request, find_algorithm(request.operation, o.algorithm),
-            {.segment_bytes = o.segment, .window = o.window, .radix = o.radix, .delay = o.delay});
-  check_steps(Plan(least, plan.algorithm(), plan.parameters()));
-  const Picoseconds makespan = predict(plan, model_for(request, plan.algorithm())).makespan;
+  const Algorithm& algorithm = find_algorithm(request.operation, o.algorithm);
+  Parameters parameters{.segment_bytes = o.segment, .window = o.window, .radix = o.radix, .delay = o.delay};
+  if (algorithm.mapped && !o.platform.empty()) parameters.trees = trees(request, algorithm, planner);
+  check_steps(Plan(least, algorithm, parameters));
+  Plan plan(request, algorithm, std::move(parameters));
+  const Picoseconds makespan = predict(plan, planner.model_for(request, algorithm)).makespan;
   return {{std::move(plan), makespan}};
 }
 

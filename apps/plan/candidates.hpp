@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <tombolo/collectives/choose.hpp>
+#include <tombolo/collectives/planner.hpp>
 #include <tombolo/models/hockney.hpp>
 
 #include "plan/options.hpp"
@@ -17,7 +17,6 @@ Hockney links_of(const Options& options);
 
 /// The plan asked for by name, or all candidates, the fastest first. Throws Error, also where a plan has so many steps
 /// that proving it would take minutes.
-std::vector<Candidate> plans(const Options& options, const Request& request, const ModelFor& model_for,
-                             const Terrain& terrain = {});
+std::vector<Candidate> plans(const Options& options, const Request& request, const Planner& planner);
 
 }  // namespace tombolo::planning

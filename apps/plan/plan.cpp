@@ -1,11 +1,11 @@
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
-#include <tombolo/collectives/trusted_models.hpp>
+#include <tombolo/collectives/planner.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/models/platform_hockney.hpp>
 
 #include "command.hpp"
 #include "load_platform.hpp"
@@ -21,33 +21,16 @@ int run(Session& session, const Options& options) {
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;  // it needs no ranks
     Options known = options;
-    std::optional<Hockney> links;
-    Platform platform;
-    std::optional<TrustedModels> trusted;
-    std::optional<Landscape> landscape;
-    ModelFor model_for;
+    std::optional<Planner> planner;
     if (options.platform.empty()) {
-      links = links_of(options);
-      model_for = [&](const Request&, const Algorithm&) -> const Model& { return *links; };
+      planner.emplace(links_of(options));
     } else {
-      platform = load_platform(options.platform, options.hosts);
+      Platform platform = load_platform(options.platform, options.hosts);
       known.ranks = platform.ranks();
-      links = hockney_of(platform);
-      if (options.model.empty()) {
-        trusted.emplace(platform);
-      } else {
-        trusted.emplace(platform, options.model);
-      }
-      model_for = trusted->chooser();
-      landscape.emplace(platform);
+      planner.emplace(std::move(platform), options.model);
     }
-    const Request request = request_for(known);
-    const std::vector<Thresholds> thresholds = stored_thresholds(platform);
-    const std::vector<Candidate> all =
-        plans(known, request, model_for,
-              {.thresholds = thresholds_of_all(thresholds, platform), .landscape = landscape ? &*landscape : nullptr});
-    const Model& believed = model_for(request, all.front().plan.algorithm());
-    text = known.json ? to_json(all, believed, *links) : to_text(known, all, believed, *links);
+    const std::vector<Candidate> all = plans(known, request_for(known), *planner);
+    text = known.json ? to_json(all, *planner) : to_text(known, all, *planner);
   });
   print(session, text);
   return 0;

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/collectives/bound.hpp>
 #include <tombolo/collectives/longest_chain.hpp>
 #include <tombolo/collectives/predict.hpp>
 #include <tombolo/collectives/prove.hpp>
@@ -39,30 +38,29 @@ Json summary(const Candidate& candidate) {
 
 }  // namespace
 
-std::string to_text(const Options& o, const std::vector<Candidate>& all, const Model& model, const Hockney& links) {
+std::string to_text(const Options& o, const std::vector<Candidate>& all, const Planner& planner) {
   const Plan& plan = all.front().plan;
+  const Model& model = planner.model_for(plan.request(), plan.algorithm());
   const Proof proof = prove(plan);
   std::string text = plan.describe() + "\n" + model.describe() + "\n";
-  // Of a platform, where some links are faster than that, a prediction may be below it.
-  const char* const of = o.platform.empty() ? "bound" : "bound of equal median links";
-  text += fmt::format("predicted {}, {} {}; {} message{}, {} bytes over links, {}\n\n", readable(all.front().predicted),
-                      of, readable(lower_bound(plan.request(), links)), proof.messages, proof.messages == 1 ? "" : "s",
-                      proof.elements_moved * plan.request().element_bytes,
+  text += fmt::format("predicted {}, bound {}; {} message{}, {} bytes over links, {}\n\n",
+                      readable(all.front().predicted), readable(planner.bound(plan.request())), proof.messages,
+                      proof.messages == 1 ? "" : "s", proof.elements_moved * plan.request().element_bytes,
                       proof.holds() ? "proved" : "NOT PROVED: " + *proof.fault);
   if (o.rank >= 0) return text + show_table(plan, o.rank);
   return text + show_tree(plan) + "\n" + show_timeline(plan, predict(plan, model)) +
          "       s sends, r receives, b both, l works locally\n" + rivals(all);
 }
 
-std::string to_json(const std::vector<Candidate>& all, const Model& model, const Hockney& links) {
+std::string to_json(const std::vector<Candidate>& all, const Planner& planner) {
   const Request& request = all.front().plan.request();
   const Proof proof = prove(all.front().plan);
   Json json = summary(all.front());
   json["operation"] = name(request.operation);
   json["ranks"] = request.ranks;
   json["root"] = request.root;
-  json["model"] = model.name();
-  json["bound_s"] = seconds(lower_bound(request, links));
+  json["model"] = planner.model_for(request, all.front().plan.algorithm()).name();
+  json["bound_s"] = seconds(planner.bound(request));
   json["steps"] = longest_chain(all.front().plan);
   json["messages"] = proof.messages;
   json["link_bytes"] = proof.elements_moved * request.element_bytes;

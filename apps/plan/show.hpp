@@ -7,10 +7,9 @@
 
 namespace tombolo::planning {
 
-/// The first of the plans with its proof, predicted by `model`, and the others by name: for people, and one JSON object
-/// for programs. The bound is that of `links`.
-std::string to_text(const Options& options, const std::vector<Candidate>& all, const Model& model,
-                    const Hockney& links);
-std::string to_json(const std::vector<Candidate>& all, const Model& model, const Hockney& links);
+/// The first of the plans with its proof and bound, and the others by name: for people, and one JSON object for
+/// programs.
+std::string to_text(const Options& options, const std::vector<Candidate>& all, const Planner& planner);
+std::string to_json(const std::vector<Candidate>& all, const Planner& planner);
 
 }  // namespace tombolo::planning

@@ -11,19 +11,15 @@
 #include <tombolo/collectives/prove.hpp>
 
 #include "requests.hpp"
+#include "support/sanitized.hpp"
 
 using namespace tombolo;
 using test::Spread;
 
 namespace {
 
-#ifdef TOMBOLO_SANITIZED  // it takes ten times as long and looks for other faults
-constexpr int most_ranks = 9;
-constexpr int all_roots_up_to = 5;
-#else
-constexpr int most_ranks = 64;
-constexpr int all_roots_up_to = 24;
-#endif
+const int most_ranks = test::sanitized() ? 9 : 64;
+const int all_roots_up_to = test::sanitized() ? 5 : 24;
 constexpr Spread spreads[] = {Spread::none, Spread::equal, Spread::uneven, Spread::one};
 
 // All of them, or those that differ most.

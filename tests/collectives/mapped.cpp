@@ -8,17 +8,14 @@
 #include "mutations.hpp"
 #include "random_trees.hpp"
 #include "requests.hpp"
+#include "support/sanitized.hpp"
 
 using namespace tombolo;
 using test::Spread;
 
 namespace {
 
-#ifdef TOMBOLO_SANITIZED  // it takes ten times as long and looks for other faults
-constexpr int most_ranks = 11;
-#else
-constexpr int most_ranks = 40;
-#endif
+const int most_ranks = test::sanitized() ? 11 : 40;
 
 std::vector<const Algorithm*> mapped_algorithms() {
   std::vector<const Algorithm*> all;

@@ -8,17 +8,14 @@
 
 #include "mutations.hpp"
 #include "requests.hpp"
+#include "support/sanitized.hpp"
 
 using namespace tombolo;
 using test::Spread;
 
 namespace {
 
-#ifdef TOMBOLO_SANITIZED  // it takes ten times as long and looks for other faults
-constexpr int test_ranks[] = {2, 5};
-#else
-constexpr int test_ranks[] = {2, 3, 5, 8, 13};
-#endif
+const std::vector<int> test_ranks = test::sanitized() ? std::vector<int>{2, 5} : std::vector<int>{2, 3, 5, 8, 13};
 
 std::vector<Schedule> schedules(const Plan& plan) {
   std::vector<Schedule> all;

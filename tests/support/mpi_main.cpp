@@ -20,6 +20,8 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include "support/sanitized.hpp"
+
 namespace {
 
 constexpr std::chrono::seconds patience{5};  // of a rank that failed, for the others
@@ -54,9 +56,8 @@ void on_signal(int signal_number) {
 
 void install_signal_handlers() {
   std::signal(SIGALRM, on_signal);
-#ifndef TOMBOLO_SANITIZED  // the sanitizer's own handlers say more
+  if (tombolo::test::sanitized()) return;  // the sanitizer's own handlers say more
   for (const int fatal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(fatal, on_signal);
-#endif
 }
 
 void print_kept_report() {

@@ -9,17 +9,14 @@
 #include "collectives/mapping/landscapes.hpp"
 #include "collectives/requests.hpp"
 #include "models/random_models.hpp"
+#include "support/sanitized.hpp"
 
 using namespace tombolo;
 using test::Spread;
 
 namespace {
 
-#ifdef TOMBOLO_SANITIZED  // it takes ten times as long and looks for other faults
-constexpr int most_ranks = 13;
-#else
-constexpr int most_ranks = 40;
-#endif
+const int most_ranks = test::sanitized() ? 13 : 40;
 
 void check(const Plan& plan) {
   const Proof proof = prove(plan);

@@ -69,13 +69,14 @@ bool runs(PlannedCollectives& planned, const Plan& plan) {
 
 }  // namespace
 
-TEST_CASE("every algorithm does what its operation promises, for every root") {
+TEST_CASE("every algorithm does what its operation promises, whatever the root") {
   PlannedCollectives planned(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
   for (const Algorithm* algorithm : all_algorithms()) {
     std::mt19937 random(17);
     const Rank roots = is_rooted(algorithm->operation) ? ranks : 1;
-    for (Rank root = 0; root < roots; ++root) {
+    const Rank step = roots > 13 ? (roots - 1) / 3 : 1;  // of many ranks some, the first and the last among them
+    for (Rank root = 0; root < roots; root += step) {
       bool good = true;
       for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven}) {
         const Request request = test::request(algorithm->operation, ranks, root, spread, random);
