@@ -44,7 +44,7 @@ class Exploration {
   const Parameters& best_parameters() const;
   Parameters with_segment(std::size_t index) const;
   Seen& seen(Parameters parameters);
-  Picoseconds confirm(Seen& seen);
+  Picoseconds confirm(Seen& here);
   bool races() const;
   void look(Parameters parameters);
   void look_at_segment(std::size_t index);

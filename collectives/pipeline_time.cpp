@@ -71,8 +71,8 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look
   // What is slowest in the end may be hidden at first, behind longer ways that less goes over.
   const Picoseconds load = heaviest_load(schedules, request.element_bytes, model);
   const Wide rest = request.count - few * elements;
-  const Wide further =
-      std::max(static_cast<Wide>(all - half) * rest / ((few - few / 2) * elements), load * rest / (few * elements));
+  const Wide further = std::max((all - half) * rest / (static_cast<Wide>(few - few / 2) * elements),
+                                load * rest / (static_cast<Wide>(few) * elements));
   return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
 }
 

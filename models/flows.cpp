@@ -39,7 +39,7 @@ Flows::Flows(const Network& network) : network_(network) {
   for (const BytesPerSecond rate : network.rates()) links_.push_back({.rate = rate, .flows = {}});
 }
 
-void Flows::start(int id, Rank from, Rank to, Flow given, Picoseconds now) {
+void Flows::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
   now_ = std::max(now_, now);
   Network::Route route = network_.route(from, to);
   int place = static_cast<int>(flows_.size());
@@ -49,8 +49,8 @@ void Flows::start(int id, Rank from, Rank to, Flow given, Picoseconds now) {
     place = free_.back();
     free_.pop_back();
   }
-  const BytesPerSecond most = given.most > 0 ? given.most : no_limit;
-  Active& active = flow(place);
+  const BytesPerSecond most = flow.most > 0 ? flow.most : no_limit;
+  Active& active = at(place);
   active = {.id = id,
             .most = most,
             .weight = route.weight,
@@ -58,7 +58,7 @@ void Flows::start(int id, Rank from, Rank to, Flow given, Picoseconds now) {
             .uses = std::move(route.uses),
             .begin = now_,
             .since = now_,
-            .left = given.bytes * units_per_byte};
+            .left = flow.bytes * units_per_byte};
   // Until rates are shared out: as if everybody else wanted as much as it does.
   std::int64_t share = active.own_level;
   for (const Network::Use& use : active.uses) {
@@ -71,7 +71,7 @@ void Flows::start(int id, Rank from, Rank to, Flow given, Picoseconds now) {
   shortest_ = std::min(shortest_, active.end - now_);
   changed(active);
   const auto behind = std::upper_bound(under_way_.begin(), under_way_.end(), active.own_level,
-                                       [&](std::int64_t value, int other) { return value < flow(other).own_level; });
+                                       [&](std::int64_t value, int other) { return value < at(other).own_level; });
   under_way_.insert(behind, place);
 }
 
@@ -89,7 +89,7 @@ void Flows::set_rate(Active& active, BytesPerSecond rate) const {
 Picoseconds Flows::next_end() {
   share_out_if_due();
   Picoseconds next = under_way_.empty() ? never : due_;
-  for (const int place : under_way_) next = std::min(next, flow(place).end);
+  for (const int place : under_way_) next = std::min(next, at(place).end);
   return next;
 }
 
@@ -98,19 +98,19 @@ std::vector<int> Flows::end(Picoseconds now) {
   share_out_if_due();
   std::vector<int> ended;
   for (const int place : under_way_) {
-    const Active& active = flow(place);
+    const Active& active = at(place);
     if (active.end <= plus(now, (now - active.begin) / alike)) ended.push_back(place);
   }
   for (int& place : ended) {
     remove(place);
-    place = flow(place).id;
+    place = at(place).id;
   }
   std::sort(ended.begin(), ended.end());
   return ended;
 }
 
 void Flows::remove(int place) {
-  const Active& active = flow(place);
+  const Active& active = at(place);
   for (const Network::Use& use : active.uses) {
     Link& left = link(use.link);
     left.weight -= active.weight * use.part;
@@ -143,9 +143,9 @@ void Flows::find_affected() {
   };
   for (const int index : changed_) reach(index);
   changed_.clear();
-  for (std::size_t i = 0; i < affected_.size(); ++i) {
+  for (std::size_t i = 0; i < affected_.size(); ++i) {  // NOLINT(modernize-loop-convert): it grows meanwhile
     for (const int place : link(affected_[i]).flows) {
-      Active& active = flow(place);
+      Active& active = at(place);
       if (active.open) continue;
       active.open = true;
       for (const Network::Use& use : active.uses) reach(use.link);
@@ -195,21 +195,21 @@ void Flows::share_out() {
     return -1;
   };
   for (const int next : under_way_) {
-    while (flow(next).open) {
+    while (at(next).open) {
       const int full = narrowest();
       const std::int64_t lowest = full < 0 ? no_limit : narrow_.front().first;
-      if (flow(next).own_level <= lowest) {
-        fix(flow(next), flow(next).most);
+      if (at(next).own_level <= lowest) {
+        fix(at(next), at(next).most);
         break;
       }
       for (const int place : link(full).flows) {
-        Active& active = flow(place);
+        Active& active = at(place);
         if (active.open) fix(active, std::min(rate_at(lowest, active.weight), active.most));
       }
     }
   }
   shortest_ = never;
-  for (const int place : under_way_) shortest_ = std::min(shortest_, flow(place).end - flow(place).begin);
+  for (const int place : under_way_) shortest_ = std::min(shortest_, at(place).end - at(place).begin);
 }
 
 }  // namespace tombolo

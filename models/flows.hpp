@@ -49,7 +49,7 @@ class Flows final : public Traffic {
     bool affected = false;
   };
 
-  Active& flow(int place) { return flows_[static_cast<std::size_t>(place)]; }
+  Active& at(int place) { return flows_[static_cast<std::size_t>(place)]; }
   Link& link(int index) { return links_[static_cast<std::size_t>(index)]; }
   void remove(int place);
   void share_out();
