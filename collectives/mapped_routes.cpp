@@ -23,6 +23,14 @@ MappedTrees trees_or_binomial(const Request& request, const Parameters& paramete
   return {"binomial", RankTree::of_shape(binomial_shape(), ranks_by_place(request, parameters))};
 }
 
+void with_mapped_blocks(const Request& request, const Parameters& parameters, Rank rank,
+                        const std::function<void(const SubtreeBlocks&)>& use) {
+  const MappedTrees trees = trees_or_binomial(request, parameters);
+  const RankTree& tree = trees.tree(0);
+  const Places places(request, {.order = tree.order()});
+  use(SubtreeBlocks(request, places, tree.node(tree.place(rank))));
+}
+
 MappedTrees trees_or_several_tops(const Request& request, const Parameters& parameters) {
   if (!parameters.trees.empty()) return parameters.trees;
   const std::vector<Rank> ranks = ranks_by_place(request, parameters);

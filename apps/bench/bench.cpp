@@ -61,13 +61,12 @@ int run(Session& session, const Options& options) {
   });
   if (!options.platform.empty()) session.use_platform(options.platform);
   const Platform& platform = session.platform();
-  std::optional<TrustedModels> models;
-  agree(session.communicator(),
-        [&] { options.model.empty() ? models.emplace(platform) : models.emplace(platform, options.model); });
+  std::optional<Planner> planner;
+  agree(session.communicator(), [&] { planner.emplace(platform, options.model); });
   Progress progress;
   if (session.rank() == 0)
     progress.begin(fmt::format("timing {} on {} ranks", options.operations, session.ranks()), 1, 1);
-  Race race(session, options, *models);
+  Race race(session, options, *planner);
   std::vector<Figure> figures;
   bool right = true;
   for (std::size_t i = 0; i < cells.size(); ++i) {

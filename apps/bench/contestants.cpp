@@ -18,9 +18,8 @@ bool faster(const Candidate& a, const Candidate& b) {
 
 // What the user has stated holds; what is left is tried.
 std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& request, const Options& options,
-                                   const TrustedModels& models, const Terrain& terrain) {
-  const Model& model = models.model_for(request, algorithm);
-  std::vector<Candidate> all = candidates_of(algorithm, request, model, terrain);
+                                   const Planner& planner) {
+  std::vector<Candidate> all = planner.candidates_of(algorithm, request);
   if (all.empty()) return all;  // it throttles, and there is nothing to throttle
   if (options.segment >= 0 || options.window >= 0 || options.radix >= 0) {
     std::vector<Candidate> stated;
@@ -32,7 +31,7 @@ std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& re
       const auto same = [&p](const Candidate& c) { return c.plan.parameters() == p; };
       if (std::any_of(stated.begin(), stated.end(), same)) continue;
       Plan plan(request, algorithm, p);
-      const Picoseconds predicted = pipeline_time(plan, model);
+      const Picoseconds predicted = pipeline_time(plan, planner.model_for(request, algorithm));
       stated.push_back({std::move(plan), predicted});
     }
     all = std::move(stated);
@@ -42,12 +41,11 @@ std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& re
   return all;
 }
 
-std::vector<Candidate> chosen(const Request& request, const Options& options, const TrustedModels& models,
-                              const Terrain& terrain) {
+std::vector<Candidate> chosen(const Request& request, const Options& options, const Planner& planner) {
   std::vector<Candidate> all;
   const bool stated = options.segment >= 0 || options.window >= 0 || options.radix >= 0;
   if (options.algorithm == "best" && options.variants == 1 && !stated) {
-    all = candidates(request, models.chooser(), terrain);
+    all = planner.candidates(request);
     all.resize(1, all.front());
     return all;
   }
@@ -56,7 +54,7 @@ std::vector<Candidate> chosen(const Request& request, const Options& options, co
                                 : algorithms_for(request);
   for (const Algorithm* algorithm : algorithms) {
     if (options.algorithm == "best" && algorithm->baseline) continue;
-    const auto some = variants_of(*algorithm, request, options, models, terrain);
+    const auto some = variants_of(*algorithm, request, options, planner);
     all.insert(all.end(), some.begin(), some.end());
   }
   std::stable_sort(all.begin(), all.end(), faster);
@@ -69,16 +67,13 @@ std::vector<Candidate> chosen(const Request& request, const Options& options, co
 }  // namespace
 
 std::vector<Candidate> contestants(Session& session, const Request& request, const Options& options,
-                                   const TrustedModels& models) {
+                                   const Planner& planner) {
   std::string text;
   std::vector<Picoseconds> predicted;
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;
-    const std::vector<Thresholds> stored = stored_thresholds(session.platform());
     std::vector<Plan> plans;
-    const Landscape landscape(session.platform());
-    const Terrain terrain{.thresholds = thresholds_of_all(stored, session.platform()), .landscape = &landscape};
-    for (Candidate& c : chosen(request, options, models, terrain)) {
+    for (Candidate& c : chosen(request, options, planner)) {
       plans.push_back(std::move(c.plan));
       predicted.push_back(c.predicted);
     }

@@ -37,7 +37,7 @@ std::vector<Figure> Race::run(const Cell& cell) {
   const Bytes element = combines(cell.operation) ? sizeof(double) : 1;
   const Request request = regular_request(cell.operation, session_.ranks(), cell.root, cell.bytes, element);
   std::vector<Candidate> candidates;
-  if (wants(options_, "tombolo")) candidates = contestants(session_, request, options_, models_);
+  if (wants(options_, "tombolo")) candidates = contestants(session_, request, options_, planner_);
   std::vector<Figure> figures;
   if (wants(options_, "native")) {
     Figure& native = figures.emplace_back(figure(cell, request));

@@ -2,8 +2,7 @@
 
 #include <vector>
 
-#include <tombolo/collectives/choose.hpp>
-#include <tombolo/collectives/trusted_models.hpp>
+#include <tombolo/collectives/planner.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
 #include "bench/cells.hpp"
@@ -15,8 +14,8 @@ namespace tombolo::benchmarking {
 class Race {
  public:
   /// All must outlive it.
-  Race(Session& session, const Options& options, const TrustedModels& models)
-      : session_(session), options_(options), models_(models) {}
+  Race(Session& session, const Options& options, const Planner& planner)
+      : session_(session), options_(options), planner_(planner) {}
 
   /// Native first, then plans, the one predicted to be the fastest first. Collective.
   std::vector<Figure> run(const Cell& cell);
@@ -28,7 +27,7 @@ class Race {
 
   Session& session_;
   const Options& options_;
-  const TrustedModels& models_;
+  const Planner& planner_;
 };
 
 }  // namespace tombolo::benchmarking

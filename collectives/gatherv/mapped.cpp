@@ -7,17 +7,13 @@ namespace tombolo {
 namespace {
 
 void write(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const MappedTrees trees = trees_or_binomial(request, parameters);
-  const RankTree& tree = trees.tree(0);
-  const Places places(request, {.order = tree.order()});
-  gatherv_along(SubtreeBlocks(request, places, tree.node(tree.place(rank))), request, parameters, rank, writer);
+  with_mapped_blocks(request, parameters, rank,
+                     [&](const SubtreeBlocks& blocks) { gatherv_along(blocks, request, parameters, rank, writer); });
 }
 
 void learn(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const MappedTrees trees = trees_or_binomial(request, parameters);
-  const RankTree& tree = trees.tree(0);
-  const Places places(request, {.order = tree.order()});
-  learn_gatherv_along(SubtreeBlocks(request, places, tree.node(tree.place(rank))), writer);
+  with_mapped_blocks(request, parameters, rank,
+                     [&](const SubtreeBlocks& blocks) { learn_gatherv_along(blocks, writer); });
 }
 
 }  // namespace

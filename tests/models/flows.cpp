@@ -10,7 +10,10 @@
 
 #include <tombolo/models/flows.hpp>
 
+#include "given_network.hpp"
+
 using namespace tombolo;
+using test::Given;
 
 namespace {
 
@@ -19,14 +22,6 @@ constexpr Picoseconds second = picoseconds_per_second;
 double in_seconds(Picoseconds time) {
   return tombolo::seconds(time);
 }
-
-// Ranks are numbers of routes: the route from r to anyone is routes[r].
-class Given : public Network {
- public:
-  std::vector<Route> routes;
-  int link(BytesPerSecond rate) { return add_link(rate); }
-  Route route(Rank from, Rank) const override { return routes[static_cast<std::size_t>(from)]; }
-};
 
 struct Job {
   Flow flow;

@@ -6,17 +6,12 @@
 #include <tombolo/models/flows.hpp>
 #include <tombolo/models/queues.hpp>
 
+#include "given_network.hpp"
+
 using namespace tombolo;
+using test::Given;
 
 namespace {
-
-// Ranks are numbers of routes: the route from r to anyone is routes[r].
-class Given : public Network {
- public:
-  std::vector<Route> routes;
-  int link(BytesPerSecond rate) { return add_link(rate); }
-  Route route(Rank from, Rank) const override { return routes[static_cast<std::size_t>(from)]; }
-};
 
 Picoseconds last_end(Traffic& traffic) {
   Picoseconds last = 0;

@@ -16,9 +16,11 @@
 #include "models/figured_platform.hpp"
 #include "models/random_models.hpp"
 #include "support/agree.hpp"
+#include "world.hpp"
 
 using namespace tombolo;
 using test::agreed;
+using test::World;
 
 namespace {
 
@@ -28,15 +30,6 @@ constexpr ThresholdSearch once = {.repetitions = 1, .budget = 0};
 constexpr Bytes smallest = 256;
 constexpr Bytes largest = Bytes{256} * 1024;
 constexpr std::size_t first_row = 21;
-
-struct World {
-  int rank = 0;
-  int ranks = 1;
-  World() {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  }
-};
 
 // One cluster of all ranks; and, from two ranks on, two of them, to which ranks belong by turns.
 std::vector<Platform> platforms(int ranks) {

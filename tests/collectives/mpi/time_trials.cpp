@@ -9,22 +9,15 @@
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 
 #include "support/agree.hpp"
+#include "world.hpp"
 
 using namespace tombolo;
 using test::agreed;
+using test::World;
 
 namespace {
 
 constexpr Repeat twice = {.least = 2, .most = 2};
-
-struct World {
-  int rank = 0;
-  int ranks = 1;
-  World() {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  }
-};
 
 // Every `stride`-th rank, from `first` on.
 Scope part(int ranks, Rank first, int stride) {

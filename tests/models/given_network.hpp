@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include <tombolo/models/network.hpp>
+
+namespace tombolo::test {
+
+/// Ranks are numbers of routes: the route from r to anyone is routes[r].
+class Given : public Network {
+ public:
+  std::vector<Route> routes;
+  int link(BytesPerSecond rate) { return add_link(rate); }
+  Route route(Rank from, Rank) const override { return routes[static_cast<std::size_t>(from)]; }
+};
+
+}  // namespace tombolo::test
