@@ -3,19 +3,28 @@
 #
 # Sets TOMBOLO_MISSING to the names of what is not there, separated by commas; whoever includes this says so.
 
-# SimGrid's compiler makes programs whose ranks, processors and time are simulated, and brings its MPI along.
+# Ranks, processors and time of a simulated program are SimGrid's, which brings its MPI along and loads the program as a
+# shared object. TOMBOLO_SIMULATED says that it is one, or SimGrid's own compiler.
 get_filename_component(compiler ${CMAKE_CXX_COMPILER} NAME)
-string(COMPARE EQUAL ${compiler} smpicxx TOMBOLO_SIMULATED)
+if(compiler STREQUAL "smpicxx")
+  set(TOMBOLO_SIMULATED ON)
+endif()
 if(TOMBOLO_SIMULATED AND NOT TARGET MPI::MPI_CXX)
-  # Its forced header would rename malloc and exit, also where they are members.
-  add_library(MPI::MPI_CXX INTERFACE IMPORTED)
-  target_compile_definitions(MPI::MPI_CXX INTERFACE SMPI_NO_OVERRIDE_MALLOC)
-  target_compile_options(MPI::MPI_CXX INTERFACE "SHELL:-include ${CMAKE_CURRENT_LIST_DIR}/keep_exit.h")
+  find_path(SMPI_INCLUDE smpi/mpi.h)
+  find_library(SIMGRID simgrid)
+  if(SMPI_INCLUDE AND SIMGRID)
+    add_library(MPI::MPI_CXX INTERFACE IMPORTED)
+    target_include_directories(MPI::MPI_CXX SYSTEM INTERFACE ${SMPI_INCLUDE}/smpi)
+    target_compile_definitions(MPI::MPI_CXX INTERFACE SMPI_NO_OVERRIDE_MALLOC)  # if smpicxx it is
+    target_compile_options(MPI::MPI_CXX INTERFACE -fPIC)
+    target_link_options(MPI::MPI_CXX INTERFACE -shared -Wl,-z,defs)
+    target_link_libraries(MPI::MPI_CXX INTERFACE ${SIMGRID})
+  endif()
 endif()
 
 # MPICH by its own command names, so that an Open MPI installed beside it is never picked up. A project that has found
 # MPI, or names the compilers of one, keeps that.
-if(NOT TARGET MPI::MPI_CXX)
+if(NOT TOMBOLO_SIMULATED AND NOT TARGET MPI::MPI_CXX)
   find_program(MPI_C_COMPILER mpicc.mpich)
   find_program(MPI_CXX_COMPILER mpicxx.mpich)
   find_program(MPIEXEC_EXECUTABLE mpiexec.mpich)
@@ -36,7 +45,11 @@ set(TOMBOLO_MISSING "")
 if(NOT PKG_CONFIG_FOUND)
   list(APPEND TOMBOLO_MISSING "pkg-config")
 endif()
-foreach(need IN ITEMS MPI::MPI_CXX=MPICH fmt::fmt=fmt nlohmann_json::nlohmann_json=nlohmann-json
+set(mpi MPICH)
+if(TOMBOLO_SIMULATED)
+  set(mpi SimGrid)
+endif()
+foreach(need IN ITEMS MPI::MPI_CXX=${mpi} fmt::fmt=fmt nlohmann_json::nlohmann_json=nlohmann-json
         pugixml::pugixml=pugixml PkgConfig::openblas=OpenBLAS PkgConfig::hwloc=hwloc)
   string(REGEX MATCH "(.*)=(.*)" need ${need})
   if(NOT TARGET ${CMAKE_MATCH_1})

@@ -40,7 +40,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tomboloConfigVersion.cmak
 install(FILES
   ${CMAKE_CURRENT_LIST_DIR}/tomboloConfig.cmake
   ${CMAKE_CURRENT_LIST_DIR}/TomboloDependencies.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/keep_exit.h
   ${PROJECT_BINARY_DIR}/tomboloConfigVersion.cmake
   DESTINATION ${package})
 

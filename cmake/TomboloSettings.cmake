@@ -8,6 +8,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
 option(TOMBOLO_WERROR "Treat warnings as errors" ON)
 option(TOMBOLO_SANITIZE "Build with the address and undefined behaviour sanitizers" OFF)
+option(TOMBOLO_SIMULATED "Build for simulated platforms, over SimGrid's MPI" OFF)
 option(TOMBOLO_FUZZ "Add the fuzzers, which take clang" OFF)
 
 add_library(tombolo_settings INTERFACE)
@@ -23,10 +24,13 @@ endif()
 
 # Libraries of a build may become part of a shared object: a simulated program is one.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(TOMBOLO_SIMULATED)
+  add_compile_options(-fPIC)  # also where CMake thinks that an executable is one
+endif()
 
-# Headers that most files read, read once. Not with smpicxx, which puts a header of its own before all others.
+# Headers that most files read, read once.
 option(TOMBOLO_PRECOMPILE "Precompile the headers that most files read" ON)
-if(CMAKE_CXX_COMPILER MATCHES "smpicxx$" OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(TOMBOLO_PRECOMPILE OFF)
 endif()
 
