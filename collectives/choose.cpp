@@ -17,22 +17,36 @@ constexpr std::size_t most_refined = 2;
 
 std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request, const Model& model,
                                      const Terrain& terrain) {
-  Exploration exploration(algorithm, request, model, terrain);
+  SearchBudget no_limit{.left = never};
+  Exploration exploration(algorithm, request, model, terrain, no_limit);
   exploration.all();
   return exploration.found();
 }
 
-std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain) {
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain,
+                                  SearchBudget budget) {
+  std::vector<const Algorithm*> raced;
   std::vector<Exploration> explored;
+  // Half for a look around, and what is left of it with the other half for a closer one.
+  SearchBudget looking{budget.left / 2, budget.most};
   for (const Algorithm* algorithm : algorithms_for(request)) {
     if (request.knowledge == Knowledge::as_in_mpi) {
       if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
       continue;
     }
     if (algorithm->baseline) continue;
-    explored.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), terrain);
-    explored.back().begin();
+    raced.push_back(algorithm);
+    explored.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), terrain, looking);
   }
+  for (int stage = 0; stage < Exploration::stages; ++stage) {
+    // Where there is no time for all, those first that are made for the platform.
+    for (const bool mapped : {true, false}) {
+      for (std::size_t i = 0; i < explored.size(); ++i) {
+        if (raced[i]->mapped == mapped) explored[i].begin(stage);
+      }
+    }
+  }
+  looking.left += budget.left - budget.left / 2;
   std::vector<Exploration*> order;
   for (Exploration& each : explored) order.push_back(&each);
   // What cannot be faster than the best, not even where flows do not hinder one another, is not looked at again.

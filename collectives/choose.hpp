@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tombolo/collectives/mapping/landscape.hpp>
+#include <tombolo/collectives/pipeline_time.hpp>
 #include <tombolo/collectives/plan.hpp>
 #include <tombolo/collectives/stored_thresholds.hpp>
 #include <tombolo/collectives/variants.hpp>
@@ -34,7 +35,8 @@ using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 ///
 /// Models know nothing of escalations. Where the thresholds say that a flat gather escalates with such blocks, what
 /// that takes on average is added to its prediction, and a throttled one is in the race.
-std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain = {});
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain = {},
+                                  SearchBudget budget = {});
 std::vector<Candidate> candidates(const Request& request, const Model& model, const Terrain& terrain = {});
 
 /// Every setting of one algorithm that is worth trying, for a search ahead of time; none of one that throttles where

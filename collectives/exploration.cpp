@@ -7,18 +7,20 @@ namespace tombolo {
 
 namespace {
 
-constexpr Look quick_look{.sharing = Sharing::queued, .segments = 8, .messages = 1 << 11};
+constexpr Look quick_look{.sharing = Sharing::queued, .steady = false, .segments = 2, .messages = 1 << 10};
 constexpr Look close_look{};
 constexpr Picoseconds worth_more_segments = 32;
 
 }  // namespace
 
-Exploration::Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Terrain& terrain)
+Exploration::Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Terrain& terrain,
+                         SearchBudget& budget)
     : algorithm_(algorithm),
       request_(request),
       judged_(request.with_in_place(false)),
       model_(model),
       landscape_(terrain.landscape),
+      budget_(&budget),
       sizes_{0} {
   // Only the root knows whether it works in place, so that must not decide what all ranks choose.
   if (terrain.thresholds != nullptr) throttle_ = throttle_for(*terrain.thresholds, judged_);
@@ -73,7 +75,7 @@ Exploration::Seen& Exploration::seen(Parameters parameters) {
 }
 
 Picoseconds Exploration::predict(const Plan& plan, const Look& look) const {
-  return plus(pipeline_time(Plan(judged_, algorithm_, plan.parameters()), model_, look), escalation_);
+  return plus(pipeline_time(Plan(judged_, algorithm_, plan.parameters()), model_, look, budget_), escalation_);
 }
 
 void Exploration::look(Parameters parameters) {
@@ -121,12 +123,11 @@ void Exploration::look_at_segment(std::size_t index) {
   }
 }
 
-void Exploration::begin() {
+void Exploration::begin(int stage) {
   if (!races()) return;
-  look_at_segment(0);
-  if (sizes_.size() > 1) look_at_segment((sizes_.size() + 1) / 2);
-  // Where the middle is long ways from what fills a pipeline of many hops.
-  if (algorithm_.mapped && sizes_.size() > 3) look_at_segment(sizes_.size() * 3 / 4);
+  if (stage == 0) look_at_segment(0);
+  if (stage == 1 && sizes_.size() > 1) look_at_segment((sizes_.size() + 1) / 2);
+  if (stage == 2 && algorithm_.mapped && sizes_.size() > 3) look_at_segment(sizes_.size() * 3 / 4);
 }
 
 void Exploration::look_around(Effort effort, int confirmed) {

@@ -13,13 +13,16 @@ namespace tombolo {
 /// predictions are bounded, never time, so that all ranks find the same.
 class Exploration {
  public:
-  /// All must outlive it.
-  Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Terrain& terrain);
+  /// All must outlive it. What is beyond the budget is not predicted.
+  Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Terrain& terrain,
+              SearchBudget& budget);
 
-  /// A quick look at messages whole, and, where they can be cut, in segments of a middle size; of one that is mapped,
-  /// at all trees for these. Nothing for an algorithm that throttles where nothing escalates, or is mapped where
-  /// nothing is known of who is near whom.
-  void begin();
+  /// A quick look at messages whole (0), and, where they can be cut, in segments of a middle size (1), and of a smaller
+  /// one where the middle is far from what fills a pipeline of many hops (2); of one that is mapped, at all trees for
+  /// these. Nothing for an algorithm that throttles where nothing escalates, or is mapped where nothing is known of who
+  /// is near whom.
+  void begin(int stage);
+  static constexpr int stages = 3;
   /// The least time of a quick look at what has not been confirmed; `never` where there is none.
   Picoseconds promise() const;
   /// Predicts with fair sharing what promises most.
@@ -56,6 +59,7 @@ class Exploration {
   Request judged_;
   const Model& model_;
   const Landscape* landscape_;
+  SearchBudget* budget_;
   std::optional<Throttle> throttle_;
   Picoseconds escalation_ = 0;
   std::vector<Bytes> sizes_;  // of segments, 0 for whole messages, then the largest first

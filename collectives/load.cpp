@@ -12,6 +12,7 @@ Picoseconds heaviest_load(std::span<const Schedule> schedules, Bytes element_byt
   std::vector<Picoseconds> in(ranks, 0);
   const Network* const network = model.network();
   std::vector<Bytes> bytes(network == nullptr ? 0 : network->rates().size(), 0);  // times Network::whole
+  Network::Route route;
   const auto add = [](Picoseconds& to, Picoseconds time) { to = plus(to, time); };
   for (std::size_t r = 0; r < ranks; ++r) {
     for (const Step& step : schedules[r].steps()) {
@@ -27,7 +28,8 @@ Picoseconds heaviest_load(std::span<const Schedule> schedules, Bytes element_byt
       add(out[r], std::max(cost.overhead, cost.send));
       add(in[peer], cost.receive);
       if (network == nullptr || cost.flow.bytes == 0) continue;
-      for (const Network::Use& use : network->route(static_cast<Rank>(r), step.peer).uses) {
+      network->find_route(static_cast<Rank>(r), step.peer, route);
+      for (const Network::Use& use : route.uses) {
         Bytes& sum = bytes[static_cast<std::size_t>(use.link)];
         sum = plus(sum, cost.flow.bytes * use.part);
       }

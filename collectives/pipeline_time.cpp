@@ -12,8 +12,6 @@ namespace {
 // Of 128 bits, for products.
 __extension__ using Wide = __int128;
 
-constexpr std::int64_t most_messages = 1 << 17;
-
 // From a few ranks' schedules.
 std::int64_t messages_of(const Plan& plan) {
   const int ranks = plan.request().ranks;
@@ -23,21 +21,31 @@ std::int64_t messages_of(const Plan& plan) {
   return steps * ranks / static_cast<std::int64_t>(2 * looked_at.size());
 }
 
-// How many segments of so many are simulated: whole periods, where that is not too much, and an even number.
-std::int64_t simulated_segments(const Plan& plan, const Look& look, std::int64_t segments, Bytes elements) {
+// What is simulated of a plan that has so many segments.
+struct Cut {
+  std::int64_t segments = 0;
+  std::int64_t messages = 0;  // all that are simulated, about
+};
+
+// Whole periods, where that is not too much, and an even number.
+Cut cut_of(const Plan& plan, const Look& look, std::int64_t segments, Bytes elements) {
   const Algorithm& algorithm = plan.algorithm();
   const std::int64_t period =
       algorithm.period == nullptr ? 1 : std::max(algorithm.period(plan.request(), plan.parameters()), 1);
   // Where several trees share a pipeline, it is full later.
-  const std::int64_t least = algorithm.period == nullptr ? look.segments : 4 * look.segments;
-  const std::int64_t wanted = (least + 2 * period - 1) / (2 * period) * 2 * period;
-  if (segments <= wanted && segments * (plan.request().ranks - 1) <= look.messages) return segments;
-  Request one = plan.request();
-  one.count = std::min(std::max<std::int64_t>(period, 2), segments) * elements;
+  const std::int64_t least = look.steady && algorithm.period != nullptr ? 4 * look.segments : look.segments;
+  const std::int64_t unit = look.steady ? 2 * period : period;
+  const std::int64_t wanted = (least + unit - 1) / unit * unit;
+  Request some = plan.request();
+  const std::int64_t sampled = std::min(std::max<std::int64_t>(period, 2), segments);
+  some.count = sampled * elements;
   const std::int64_t each =
-      std::max<std::int64_t>(messages_of(Plan(std::move(one), algorithm, plan.parameters())) / period, 1);
-  // Twice: the half that is subtracted is simulated too.
-  return std::min({segments, wanted, std::max<std::int64_t>(look.messages / each / 3 * 2, 2)});
+      std::max<std::int64_t>(messages_of(Plan(std::move(some), algorithm, plan.parameters())) / sampled, 1);
+  if (segments <= wanted && segments * each <= look.messages) return {segments, segments * each};
+  // The half that is subtracted is simulated too.
+  const std::int64_t most = look.steady ? look.messages / each / 3 * 2 : look.messages / each;
+  const std::int64_t few = std::min({segments, wanted, std::max<std::int64_t>(most, 2)});
+  return {few, (look.steady ? few + few / 2 : few) * each};
 }
 
 std::vector<Schedule> schedules_of(const Plan& plan, std::int64_t count) {
@@ -49,25 +57,33 @@ std::vector<Schedule> schedules_of(const Plan& plan, std::int64_t count) {
   return schedules;
 }
 
+bool spend(std::int64_t messages, SearchBudget* budget) {
+  if (budget == nullptr) return messages <= SearchBudget{}.most;
+  if (messages > budget->left || messages > budget->most) return false;
+  budget->left -= messages;
+  return true;
+}
+
 }  // namespace
 
-Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look) {
+Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look, SearchBudget* budget) {
   const Request& request = plan.request();
   const Parameters& parameters = plan.parameters();
   const std::int64_t elements =
       parameters.segment_bytes > 0 ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : 0;
   if (elements == 0 || sizes(request.operation) != Sizes::vector) {
-    return messages_of(plan) > most_messages ? never : predict(plan, model, {}, look.sharing).makespan;
+    return spend(messages_of(plan), budget) ? predict(plan, model, {}, look.sharing).makespan : never;
   }
   const std::int64_t segments = (request.count + elements - 1) / elements;
-  const std::int64_t few = simulated_segments(plan, look, segments, elements);
+  const auto [few, messages] = cut_of(plan, look, segments, elements);
+  if (!spend(messages, budget)) return never;
   if (few >= segments) return predict(plan, model, {}, look.sharing).makespan;
   const auto time = [&](std::span<const Schedule> schedules) {
     return predict(schedules, request.element_bytes, model, {}, look.sharing).makespan;
   };
   const std::vector<Schedule> schedules = schedules_of(plan, few * elements);
   const Picoseconds all = time(schedules);
-  const Picoseconds half = time(schedules_of(plan, few / 2 * elements));
+  const Picoseconds half = look.steady ? time(schedules_of(plan, few / 2 * elements)) : all;
   // What is slowest in the end may be hidden at first, behind longer ways that less goes over.
   const Picoseconds load = heaviest_load(schedules, request.element_bytes, model);
   const Wide rest = request.count - few * elements;

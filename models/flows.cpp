@@ -41,7 +41,6 @@ Flows::Flows(const Network& network) : network_(network) {
 
 void Flows::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
   now_ = std::max(now_, now);
-  Network::Route route = network_.route(from, to);
   int place = static_cast<int>(flows_.size());
   if (free_.empty()) {
     flows_.emplace_back();
@@ -51,23 +50,24 @@ void Flows::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
   }
   const BytesPerSecond most = flow.most > 0 ? flow.most : no_limit;
   Active& active = at(place);
+  Network::Route route = std::move(active.route);
+  network_.find_route(from, to, route);
   active = {.id = id,
             .most = most,
-            .weight = route.weight,
             .own_level = most == no_limit ? no_limit : level(most, route.weight * Network::whole),
-            .uses = std::move(route.uses),
             .begin = now_,
             .since = now_,
             .left = flow.bytes * units_per_byte};
+  active.route = std::move(route);
   // Until rates are shared out: as if everybody else wanted as much as it does.
   std::int64_t share = active.own_level;
-  for (const Network::Use& use : active.uses) {
+  for (const Network::Use& use : active.route.uses) {
     Link& used_link = link(use.link);
     used_link.flows.push_back(place);
-    used_link.weight += active.weight * use.part;
+    used_link.weight += active.route.weight * use.part;
     share = std::min(share, level(used_link.rate, used_link.weight));
   }
-  set_rate(active, share == active.own_level ? most : std::min(rate_at(share, active.weight), most));
+  set_rate(active, share == active.own_level ? most : std::min(rate_at(share, active.route.weight), most));
   shortest_ = std::min(shortest_, active.end - now_);
   changed(active);
   const auto behind = std::upper_bound(under_way_.begin(), under_way_.end(), active.own_level,
@@ -111,9 +111,9 @@ std::vector<int> Flows::end(Picoseconds now) {
 
 void Flows::remove(int place) {
   const Active& active = at(place);
-  for (const Network::Use& use : active.uses) {
+  for (const Network::Use& use : active.route.uses) {
     Link& left = link(use.link);
-    left.weight -= active.weight * use.part;
+    left.weight -= active.route.weight * use.part;
     left.flows.erase(std::find(left.flows.begin(), left.flows.end(), place));
   }
   changed(active);
@@ -122,7 +122,7 @@ void Flows::remove(int place) {
 }
 
 void Flows::changed(const Active& active) {
-  for (const Network::Use& use : active.uses) changed_.push_back(use.link);
+  for (const Network::Use& use : active.route.uses) changed_.push_back(use.link);
   if (changed_.empty()) return;
   ++changes_;
   due_ = std::min(due_, changes_ > under_way_.size() / many ? now_ : now_ + shortest_ / not_for_long);
@@ -148,7 +148,7 @@ void Flows::find_affected() {
       Active& active = at(place);
       if (active.open) continue;
       active.open = true;
-      for (const Network::Use& use : active.uses) reach(use.link);
+      for (const Network::Use& use : active.route.uses) reach(use.link);
     }
   }
 }
@@ -156,10 +156,10 @@ void Flows::find_affected() {
 void Flows::fix(Active& active, BytesPerSecond rate) {
   active.open = false;
   set_rate(active, rate);
-  for (const Network::Use& use : active.uses) {
+  for (const Network::Use& use : active.route.uses) {
     Link& used_link = link(use.link);
     used_link.room = std::max<BytesPerSecond>(used_link.room - used(rate, use.part), 0);
-    used_link.open -= active.weight * use.part;
+    used_link.open -= active.route.weight * use.part;
   }
 }
 
@@ -204,7 +204,7 @@ void Flows::share_out() {
       }
       for (const int place : link(full).flows) {
         Active& active = at(place);
-        if (active.open) fix(active, std::min(rate_at(lowest, active.weight), active.most));
+        if (active.open) fix(active, std::min(rate_at(lowest, active.route.weight), active.most));
       }
     }
   }

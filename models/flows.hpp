@@ -29,9 +29,8 @@ class Flows final : public Traffic {
   struct Active {
     int id = 0;
     BytesPerSecond most = 0;
-    std::int64_t weight = 1;
+    Network::Route route = {};
     std::int64_t own_level = 0;  // at which it has `most`
-    std::vector<Network::Use> uses;
     Picoseconds begin = 0;
     BytesPerSecond rate = 0;
     Picoseconds since = 0;  // when it got that rate

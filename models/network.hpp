@@ -33,7 +33,13 @@ class Network {
   virtual ~Network() = default;
   /// By link.
   const std::vector<BytesPerSecond>& rates() const { return rates_; }
-  virtual Route route(Rank from, Rank to) const = 0;
+  Route route(Rank from, Rank to) const {
+    Route route;
+    find_route(from, to, route);
+    return route;
+  }
+  /// The same, in the place of what was there, whose memory is used again.
+  virtual void find_route(Rank from, Rank to, Route& route) const = 0;
 
  protected:
   int add_link(BytesPerSecond rate) {

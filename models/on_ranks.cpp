@@ -12,8 +12,8 @@ class NetworkOnRanks final : public Network {
   NetworkOnRanks(const Network& network, const std::vector<Rank>& ranks) : network_(&network), ranks_(ranks) {
     for (const BytesPerSecond rate : network.rates()) add_link(rate);
   }
-  Route route(Rank from, Rank to) const override {
-    return network_->route(ranks_[static_cast<std::size_t>(from)], ranks_[static_cast<std::size_t>(to)]);
+  void find_route(Rank from, Rank to, Route& route) const override {
+    network_->find_route(ranks_[static_cast<std::size_t>(from)], ranks_[static_cast<std::size_t>(to)], route);
   }
 
  private:

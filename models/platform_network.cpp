@@ -37,7 +37,7 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
   }
   for (std::size_t h = 0; h < platform.hosts.size(); ++h) {
     const BytesPerSecond rate = platform.hosts[h].rate.value;
-    host_rates_.push_back(rate);
+    window_times_.push_back(rate > 0 ? transfer_time(window_bytes, rate) : 0);
     hosts_.emplace_back();
     if (ports.together.empty() || rate <= 0) continue;
     const int together = ports.together[static_cast<std::size_t>(cluster_of_host[h])];
@@ -83,11 +83,12 @@ bool PlatformNetwork::shares(Rank from, Rank to) const {
   return has_port(from) || has_port(to) || !between(routes_.cluster_of(from), routes_.cluster_of(to)).empty();
 }
 
-Network::Route PlatformNetwork::route(Rank from, Rank to) const {
-  Route route;
+void PlatformNetwork::find_route(Rank from, Rank to, Route& route) const {
+  route.uses.clear();
+  route.weight = 1;
   const int a = routes_.host_of(from);
   const int b = routes_.host_of(to);
-  if (a == b) return route;
+  if (a == b) return;
   const int from_cluster = routes_.cluster_of(from);
   const int to_cluster = routes_.cluster_of(to);
   const auto add = [&](int link, int part) {
@@ -106,13 +107,9 @@ Network::Route PlatformNetwork::route(Rank from, Rank to) const {
   add(sender.in, back);
 
   Picoseconds time = routes_.latency(from, to);
-  for (const int host : {a, b}) {
-    const BytesPerSecond rate = host_rates_[static_cast<std::size_t>(host)];
-    if (rate > 0) time = plus(time, transfer_time(window_bytes, rate));
-  }
+  for (const int host : {a, b}) time = plus(time, window_times_[static_cast<std::size_t>(host)]);
   constexpr Picoseconds unit = picoseconds_per_second / 10;
   route.weight = std::clamp<std::int64_t>(unit / std::max<Picoseconds>(time, 1), 1, largest_weight);
-  return route;
 }
 
 }  // namespace tombolo

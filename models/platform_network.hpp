@@ -24,7 +24,7 @@ class PlatformNetwork final : public Network {
   /// Of an empty `ports`, hosts' ports are not shared: only uplinks and links between clusters are.
   PlatformNetwork(const Platform& platform, const Ports& ports);
 
-  Route route(Rank from, Rank to) const override;
+  void find_route(Rank from, Rank to, Route& route) const override;
   /// Whether a message between these ranks shares anything.
   bool shares(Rank from, Rank to) const;
 
@@ -39,7 +39,7 @@ class PlatformNetwork final : public Network {
   Routes routes_;
   Ports ports_;
   std::vector<Port> hosts_;
-  std::vector<BytesPerSecond> host_rates_;
+  std::vector<Picoseconds> window_times_;  // that TCP's window takes on each host's port
   int clusters_ = 0;
   std::vector<std::vector<int>> between_;  // by from * clusters_ + to
 };

@@ -6,7 +6,8 @@ namespace tombolo {
 
 void Queues::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
   Picoseconds end = flow.most > 0 ? plus(now, transfer_time(flow.bytes, flow.most)) : now;
-  for (const Network::Use& use : network_.route(from, to).uses) {
+  network_.find_route(from, to, route_);
+  for (const Network::Use& use : route_.uses) {
     const auto link = static_cast<std::size_t>(use.link);
     const Picoseconds takes = transfer_time(flow.bytes, network_.rates()[link]) / Network::whole * use.part;
     free_[link] = plus(std::max(free_[link], now), takes);

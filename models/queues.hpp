@@ -25,6 +25,7 @@ class Queues final : public Traffic {
  private:
   using Ending = std::pair<Picoseconds, int>;
   const Network& network_;
+  Network::Route route_;           // of the flow that begins
   std::vector<Picoseconds> free_;  // when each link has carried all that it was given
   std::priority_queue<Ending, std::vector<Ending>, std::greater<>> under_way_;
 };

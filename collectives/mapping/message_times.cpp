@@ -6,7 +6,7 @@ namespace tombolo {
 
 namespace {
 
-constexpr int most_kept = 512;
+constexpr int few = 512;
 
 // What these bytes add to a message: by how much twice as many take longer, or half as many less. A rendezvous that
 // begins between two of the sizes adds to one of the differences only.
@@ -32,10 +32,14 @@ MessageTimes::MessageTimes(const Model& model, int ranks, Bytes bytes)
     : model_(&model),
       ranks_(ranks),
       bytes_(bytes),
-      kept_(ranks <= most_kept ? static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks) : 0) {}
+      kept_(ranks <= few ? static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks) : 0) {}
 
 MessageTime MessageTimes::of(Rank from, Rank to) const {
-  if (kept_.empty()) return message_time_parts(*model_, from, to, bytes_);
+  if (kept_.empty()) {
+    const auto [found, is_new] = some_.try_emplace(std::int64_t{from} * ranks_ + to);
+    if (is_new) found->second = message_time_parts(*model_, from, to, bytes_);
+    return found->second;
+  }
   const auto at = static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(to);
   if (!kept_[at]) kept_[at] = message_time_parts(*model_, from, to, bytes_);
   return *kept_[at];

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include <tombolo/models/model.hpp>
@@ -19,7 +21,7 @@ struct MessageTime {
 /// longer; the latency is what remains of message_time().
 MessageTime message_time_parts(const Model& model, Rank from, Rank to, Bytes bytes);
 
-/// The same for messages of one size, kept once asked for where ranks are few. `model` must outlive this.
+/// The same for messages of one size, kept once asked for. `model` must outlive this.
 class MessageTimes {
  public:
   MessageTimes(const Model& model, int ranks, Bytes bytes);
@@ -33,7 +35,8 @@ class MessageTimes {
   const Model* model_;
   int ranks_;
   Bytes bytes_;
-  mutable std::vector<std::optional<MessageTime>> kept_;  // by from * ranks_ + to
+  mutable std::vector<std::optional<MessageTime>> kept_;       // by from * ranks_ + to, where ranks are few
+  mutable std::unordered_map<std::int64_t, MessageTime> some_;  // the same where they are many
 };
 
 }  // namespace tombolo
