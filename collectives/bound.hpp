@@ -14,6 +14,7 @@ Picoseconds lower_bound(const Request& request, const Hockney& model);
 /// - the latency between the two ranks farthest apart of which one needs what the other has;
 /// - what must enter and leave (crossing.hpp) each host, at the rate of its link, and each group of hosts behind an
 ///   uplink, at the uplink's, after the least latency;
+/// - what must pass between two parts of the clusters (cuts.hpp), at the rate of all links between them together;
 /// - what all hosts together must send, at the sum of their rates.
 /// Where a rate is not known nothing is said of that link. No message is supposed to travel faster by way of a third
 /// rank. The request must hold all counts.

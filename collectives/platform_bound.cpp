@@ -4,6 +4,7 @@
 
 #include <tombolo/collectives/bound.hpp>
 #include <tombolo/collectives/crossing.hpp>
+#include <tombolo/collectives/cuts.hpp>
 #include <tombolo/platform/routes.hpp>
 
 namespace tombolo {
@@ -29,6 +30,10 @@ class Bound {
     bound_ = farthest_;
     hosts();
     uplinks(platform_.levels);
+    for (const Cut& cut : cuts(platform_)) {
+      const auto inside = [&](Rank rank) { return cut.inside[static_cast<std::size_t>(routes_.cluster_of(rank))]; };
+      passes(crossing(request_, inside), cut.rate, cut.latency);
+    }
     return bound_;
   }
 
@@ -80,9 +85,9 @@ class Bound {
     return false;
   }
 
-  void passes(const Crossing& bytes, BytesPerSecond rate) {
+  void passes(const Crossing& bytes, BytesPerSecond rate, Picoseconds latency) {
     const Bytes most = std::max(bytes.out, bytes.in);
-    if (rate > 0 && most > 0) bound_ = std::max(bound_, plus(least_, transfer_time(most, rate)));
+    if (rate > 0 && most > 0) bound_ = std::max(bound_, plus(latency, transfer_time(most, rate)));
   }
 
   void hosts() {
@@ -93,7 +98,7 @@ class Bound {
     for (std::size_t host = 0; host < platform_.hosts.size(); ++host) {
       const Crossing bytes = crossing(request_, [&](Rank rank) { return host_of(rank) == static_cast<int>(host); });
       const BytesPerSecond rate = platform_.hosts[host].rate.value;
-      passes(bytes, rate);
+      passes(bytes, rate, least_);
       in_all += bytes.in;
       rates += rate;
       all_known = all_known && rate > 0;
@@ -111,7 +116,7 @@ class Bound {
     if (level.uplink.value > 0) {
       passes(crossing(request_,
                       [&](Rank rank) { return std::binary_search(level.ranks.begin(), level.ranks.end(), rank); }),
-             level.uplink.value);
+             level.uplink.value, least_);
     }
     for (const Level& child : level.children) uplinks(child);
   }

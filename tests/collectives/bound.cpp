@@ -27,8 +27,13 @@ TEST_CASE("no plan is predicted to beat the bound of a platform") {
   std::mt19937 random(17);
   const std::vector<std::vector<int>> one = {{1, 1, 1, 1, 1}};
   const std::vector<std::vector<int>> three = {{1, 2}, {1, 1, 1}, {2}};
-  for (const auto& shape : {one, three}) {
-    const Platform platform = with_figures(clusters_of_hosts(shape), static_cast<unsigned>(random()));
+  for (const auto& [shape, share_links] : {std::pair(one, false), std::pair(three, false), std::pair(three, true)}) {
+    Platform platform = with_figures(clusters_of_hosts(shape), static_cast<unsigned>(random()));
+    for (Link& link : platform.links) {
+      if (!share_links) continue;
+      link.flows = 3;
+      link.total = {link.rate.value * 3 / 2, 0};
+    }
     const Multiport model = flowing(platform, shape.size());
     for (const Algorithm* algorithm : all_algorithms()) {
       for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven}) {
@@ -65,6 +70,10 @@ TEST_CASE(
   for (const Rank root : {inside, outside}) {
     CHECK(lower_bound(Request::bcast(4, root, 1'000'000, 1), platform) == 1000 * picoseconds_per_second + 1'000'000);
   }
+  platform.levels.children[0].uplink = {};
+  platform.links[0].flows = 2;
+  platform.links[0].total = {500, 0};
+  CHECK(lower_bound(Request::bcast(4, 0, 1'000'000, 1), platform) == 2000 * picoseconds_per_second + 5'000'000'000);
   CHECK(lower_bound(Request::barrier(1), platform) == 0);
   CHECK(lower_bound(Request::bcast(4, 0, 0, 1), platform) == 0);
 }

@@ -18,7 +18,7 @@ constexpr Picoseconds us = 1'000'000;
 class OneLink : public Network {
  public:
   OneLink() { add_link(1'000'000); }
-  Route route(Rank, Rank) const override { return {.uses = {{0, whole}}, .weight = 1}; }
+  void find_route(Rank, Rank, Route& route) const override { route = {.uses = {{0, whole}}, .weight = 1}; }
 };
 
 // Costs as the test says; local work takes a microsecond per byte.
