@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <tombolo/collectives/request.hpp>
 #include <tombolo/models/hockney.hpp>
 #include <tombolo/platform/platform.hpp>
@@ -19,5 +21,8 @@ Picoseconds lower_bound(const Request& request, const Hockney& model);
 /// Where a rate is not known nothing is said of that link. No message is supposed to travel faster by way of a third
 /// rank. The request must hold all counts.
 Picoseconds lower_bound(const Request& request, const Platform& platform);
+
+/// The same among some ranks of the platform: rank r of the request is members[r]. Only their hosts take part.
+Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members);
 
 }  // namespace tombolo

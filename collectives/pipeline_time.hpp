@@ -23,7 +23,6 @@ struct Look {
 /// The makespan that is predicted for a plan, of which a few segments are simulated where it has many: once a pipeline
 /// is full, each further period takes as long as the one before. `never` for plans of more messages than a budget has
 /// left, which is a fresh one where none is given. Ranks must know all counts.
-Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look = {},
-                          SearchBudget* budget = nullptr);
+Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look = {}, SearchBudget* budget = nullptr);
 
 }  // namespace tombolo

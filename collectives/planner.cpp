@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -7,36 +8,62 @@
 #include <tombolo/collectives/planner.hpp>
 #include <tombolo/collectives/trusted_models.hpp>
 #include <tombolo/models/platform_hockney.hpp>
+#include <tombolo/platform/members.hpp>
 
 namespace tombolo {
 
 namespace {
 
 constexpr std::size_t most_kept = 1024;
-
-struct OfPlatform {
-  OfPlatform(Platform known, const std::string& model)
-      : platform(std::move(known)),
-        models(model.empty() ? TrustedModels(platform) : TrustedModels(platform, model)),
-        landscape(platform),
-        thresholds(stored_thresholds(platform)) {}
-  Platform platform;
-  TrustedModels models;
-  Landscape landscape;
-  std::vector<Thresholds> thresholds;
-};
+constexpr std::size_t most_parts = 64;
 
 }  // namespace
 
-Planner::Planner(Platform platform, const std::string& model) {
-  const auto owner = std::make_shared<const OfPlatform>(std::move(platform), model);
-  model_for_ = owner->models.chooser();
-  terrain_ = {.thresholds = thresholds_of_all(owner->thresholds, owner->platform), .landscape = &owner->landscape};
-  bound_ = [known = &owner->platform](const Request& request) { return lower_bound(request, *known); };
-  description_ =
-      fmt::format("{}; a link in the middle: {}", owner->models.describe(), hockney_of(owner->platform).describe());
-  owner_ = owner;
+/// What is known of all ranks of a platform; it never changes.
+struct Planner::Whole {
+  Whole(Platform known, const std::string& model)
+      : platform(std::move(known)),
+        models(model.empty() ? TrustedModels(platform) : TrustedModels(platform, model)),
+        thresholds(stored_thresholds(platform)),
+        description(fmt::format("{}; a link in the middle: {}", models.describe(), hockney_of(platform).describe())) {}
+  Platform platform;
+  TrustedModels models;
+  std::vector<Thresholds> thresholds;
+  std::string description;
+};
+
+/// The same as some of these ranks see it, or all.
+struct Planner::Part {
+  Part(std::shared_ptr<const Whole> of, std::vector<Rank> ranks)
+      : whole(std::move(of)), members(std::move(ranks)), landscape(whole->platform, members) {
+    // All ranks in order need not be told who they are, and know their longest latency.
+    if (members != all_in_order(whole->platform.ranks())) seen.emplace(whole->models, whole->platform, members);
+  }
+  const TrustedModels& models() const { return seen ? *seen : whole->models; }
+
+  std::shared_ptr<const Whole> whole;
+  std::vector<Rank> members;
+  Landscape landscape;
+  std::optional<TrustedModels> seen;
+};
+
+Planner::Planner(std::shared_ptr<const Part> part) : part_(std::move(part)), owner_(part_) {
+  const Whole& whole = *part_->whole;
+  const TrustedModels& models = part_->models();
+  model_for_ = models.chooser();
+  terrain_ = {.thresholds = thresholds_of(whole.thresholds, models.scope()), .landscape = &part_->landscape};
+  bound_ = [known = part_.get()](const Request& request) {
+    return lower_bound(request, known->whole->platform, known->members);
+  };
+  description_ = whole.description;
 }
+
+Planner::Planner(Platform platform, const std::string& model)
+    : Planner([&] {
+        const int ranks = platform.ranks();
+        return std::make_shared<const Part>(std::make_shared<const Whole>(std::move(platform), model),
+                                            all_in_order(ranks));
+      }()) {}
 
 Planner::Planner(Hockney model) {
   const auto owner = std::make_shared<const Hockney>(std::move(model));
@@ -44,6 +71,22 @@ Planner::Planner(Hockney model) {
   bound_ = [only = owner.get()](const Request& request) { return lower_bound(request, *only); };
   description_ = owner->describe();
   owner_ = owner;
+}
+
+std::shared_ptr<Planner> Planner::on(const std::vector<Rank>& members) {
+  if (const auto kept = on_.find(members); kept != on_.end()) return kept->second;
+  std::shared_ptr<Planner> made;
+  if (part_ == nullptr || members == all_in_order(static_cast<int>(part_->members.size()))) {
+    made = std::make_shared<Planner>(*this);
+    made->on_.clear();
+  } else {
+    numbers_among(members, static_cast<int>(part_->members.size()));  // so they are members here
+    std::vector<Rank> outside;
+    for (const Rank member : members) outside.push_back(part_->members[static_cast<std::size_t>(member)]);
+    made = std::shared_ptr<Planner>(new Planner(std::make_shared<const Part>(part_->whole, std::move(outside))));
+  }
+  if (on_.size() == most_parts) on_.clear();
+  return on_.emplace(members, std::move(made)).first->second;
 }
 
 Plan Planner::plan(const Request& request) {

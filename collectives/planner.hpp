@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -25,6 +26,14 @@ class Planner {
   /// For ranks whose links are all alike.
   explicit Planner(Hockney model);
 
+  /// A planner for some of these ranks, any of them in any order: rank r of its requests is members[r]. It knows what
+  /// this one knows, without another look at the platform: its models as the members see them, believed as among these
+  /// (trusted_models.hpp), who of them is near whom, thresholds where there are any of their scope, bounds on what they
+  /// can do by themselves. For all ranks in order it is as this one. The same members get the same planner, so what it
+  /// remembers serves all their communicators, until 64 others have been asked for. Throws Error for a rank that there
+  /// is not, or that stands twice. Needs no other rank.
+  std::shared_ptr<Planner> on(const std::vector<Rank>& members);
+
   /// The plan for a request, as choose() finds it.
   Plan plan(const Request& request);
   /// It and its rivals, or all settings of one algorithm that are worth trying (choose.hpp); not remembered.
@@ -47,12 +56,18 @@ class Planner {
     std::size_t algorithm = 0;  // among those for the request
     Parameters parameters;
   };
+  struct Whole;
+  struct Part;
+  explicit Planner(std::shared_ptr<const Part> part);
+
+  std::shared_ptr<const Part> part_;   // of a platform; null where links are all alike
   std::shared_ptr<const void> owner_;  // of the models
   ModelFor model_for_;
   Terrain terrain_;
   std::function<Picoseconds(const Request&)> bound_;
   std::string description_;
   std::unordered_map<Request, Choice, RequestHash> choices_;
+  std::map<std::vector<Rank>, std::shared_ptr<Planner>> on_;  // by members
 };
 
 }  // namespace tombolo

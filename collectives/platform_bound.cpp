@@ -1,10 +1,12 @@
-// The second lower_bound of bound.hpp.
+// The lower_bounds of bound.hpp on platforms.
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include <tombolo/collectives/bound.hpp>
 #include <tombolo/collectives/crossing.hpp>
 #include <tombolo/collectives/cuts.hpp>
+#include <tombolo/platform/members.hpp>
 #include <tombolo/platform/routes.hpp>
 
 namespace tombolo {
@@ -13,13 +15,17 @@ namespace {
 
 class Bound {
  public:
-  Bound(const Request& request, const Platform& platform)
-      : request_(request), platform_(platform), routes_(platform), vector_(request.count * request.element_bytes) {
+  Bound(const Request& request, const Platform& platform, const std::vector<Rank>& members)
+      : request_(request),
+        platform_(platform),
+        members_(members),
+        routes_(platform),
+        vector_(request.count * request.element_bytes) {
     for (Rank a = 0; a < request.ranks; ++a) {
       for (Rank b = 0; b < request.ranks; ++b) {
         if (a == b) continue;
-        const Picoseconds time = latency(a, b);
-        least_ = std::min(least_, routes_.latency(a, b));
+        const Picoseconds time = latency(member(a), member(b));
+        least_ = std::min(least_, routes_.latency(member(a), member(b)));
         if (needs(a, b)) farthest_ = std::max(farthest_, time);
       }
     }
@@ -31,13 +37,18 @@ class Bound {
     hosts();
     uplinks(platform_.levels);
     for (const Cut& cut : cuts(platform_)) {
-      const auto inside = [&](Rank rank) { return cut.inside[static_cast<std::size_t>(routes_.cluster_of(rank))]; };
+      const auto inside = [&](Rank rank) {
+        return cut.inside[static_cast<std::size_t>(routes_.cluster_of(member(rank)))];
+      };
       passes(crossing(request_, inside), cut.rate, cut.latency);
     }
     return bound_;
   }
 
  private:
+  Rank member(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
+
+  // Between ranks of the platform.
   Picoseconds latency(Rank a, Rank b) const {
     const Processor& from = platform_.processors[static_cast<std::size_t>(a)];
     const Processor& to = platform_.processors[static_cast<std::size_t>(b)];
@@ -91,20 +102,22 @@ class Bound {
   }
 
   void hosts() {
-    const auto host_of = [this](Rank rank) { return routes_.host_of(rank); };
+    const auto host_of = [this](Rank rank) { return routes_.host_of(member(rank)); };
+    std::set<int> taking_part;
+    for (Rank rank = 0; rank < request_.ranks; ++rank) taking_part.insert(host_of(rank));
     Bytes in_all = 0;
     BytesPerSecond rates = 0;
     bool all_known = true;
-    for (std::size_t host = 0; host < platform_.hosts.size(); ++host) {
-      const Crossing bytes = crossing(request_, [&](Rank rank) { return host_of(rank) == static_cast<int>(host); });
-      const BytesPerSecond rate = platform_.hosts[host].rate.value;
+    for (const int host : taking_part) {
+      const Crossing bytes = crossing(request_, [&](Rank rank) { return host_of(rank) == host; });
+      const BytesPerSecond rate = platform_.hosts[static_cast<std::size_t>(host)].rate.value;
       passes(bytes, rate, least_);
       in_all += bytes.in;
       rates += rate;
       all_known = all_known && rate > 0;
     }
     // Each element of a vector that all combine and all need travels once to be combined and once to be known.
-    const auto others = static_cast<Bytes>(platform_.hosts.size()) - 1;
+    const auto others = static_cast<Bytes>(taking_part.size()) - 1;
     if (request_.operation == Operation::allreduce) in_all = 2 * vector_ * others;
     if (request_.operation == Operation::reduce) in_all = vector_ * others;
     if (request_.operation == Operation::reduce_scatter)
@@ -114,15 +127,17 @@ class Bound {
 
   void uplinks(const Level& level) {
     if (level.uplink.value > 0) {
-      passes(crossing(request_,
-                      [&](Rank rank) { return std::binary_search(level.ranks.begin(), level.ranks.end(), rank); }),
-             level.uplink.value, least_);
+      const auto inside = [&](Rank rank) {
+        return std::binary_search(level.ranks.begin(), level.ranks.end(), member(rank));
+      };
+      passes(crossing(request_, inside), level.uplink.value, least_);
     }
     for (const Level& child : level.children) uplinks(child);
   }
 
   const Request& request_;
   const Platform& platform_;
+  const std::vector<Rank>& members_;
   Routes routes_;
   Bytes vector_;
   Picoseconds least_ = never;  // between any two ranks, in the network alone
@@ -133,7 +148,11 @@ class Bound {
 }  // namespace
 
 Picoseconds lower_bound(const Request& request, const Platform& platform) {
-  return Bound(request, platform).all();
+  return lower_bound(request, platform, all_in_order(platform.ranks()));
+}
+
+Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members) {
+  return Bound(request, platform, members).all();
 }
 
 }  // namespace tombolo

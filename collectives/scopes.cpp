@@ -20,6 +20,20 @@ std::vector<Scope> scopes_of(const Platform& platform) {
   return scopes;
 }
 
+std::string scope_among(const Platform& platform, const std::vector<Rank>& members) {
+  std::vector<const Level*> reached;
+  for (const Level* cluster : clusters(platform.levels)) {
+    const bool reaches = std::any_of(members.begin(), members.end(), [cluster](Rank rank) {
+      return std::binary_search(cluster->ranks.begin(), cluster->ranks.end(), rank);
+    });
+    if (reaches) reached.push_back(cluster);
+  }
+  if (members.size() < 2) return all_ranks;  // who have nothing to ask
+  if (reached.size() == 1) return reached.front()->name;
+  const bool all = members.size() == platform.processors.size();
+  return reached.size() == members.size() && !all ? between_clusters : all_ranks;
+}
+
 std::vector<Rank> some_of(const Scope& scope, int ranks) {
   std::vector<Rank> some;
   const auto size = static_cast<std::int64_t>(scope.ranks.size());

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/collectives/scopes.hpp>
 #include <tombolo/collectives/stored_thresholds.hpp>
 #include <tombolo/platform/json/node.hpp>
 
@@ -89,12 +88,9 @@ std::vector<Thresholds> stored_thresholds(const Platform& platform) {
   return all;
 }
 
-const Thresholds* thresholds_of_all(const std::vector<Thresholds>& thresholds, const Platform& platform) {
-  if (thresholds.empty()) return nullptr;  // nor need there be a platform then
-  const std::vector<Scope> scopes = scopes_of(platform);
-  if (scopes.empty()) return nullptr;
-  const auto found = std::find_if(thresholds.begin(), thresholds.end(),
-                                  [&](const Thresholds& t) { return t.scope == scopes.back().name; });
+const Thresholds* thresholds_of(const std::vector<Thresholds>& thresholds, const std::string& scope) {
+  const auto found =
+      std::find_if(thresholds.begin(), thresholds.end(), [&](const Thresholds& t) { return t.scope == scope; });
   return found == thresholds.end() ? nullptr : &*found;
 }
 
@@ -106,6 +102,7 @@ std::optional<Throttle> throttle_for(const Thresholds& thresholds, const Request
   constexpr Bytes reserve = 2;
   __extension__ using Wide = __int128;
   const Wide fit = static_cast<Wide>(thresholds.ranks - 1) * thresholds.gather->small / reserve / block;
+  if (fit >= request.ranks - 1) return std::nullopt;
   return Throttle{.window = static_cast<int>(std::clamp<Wide>(fit, 1, std::numeric_limits<int>::max())),
                   .escalation = thresholds.escalation};
 }

@@ -31,8 +31,8 @@ void store_thresholds(Platform& platform, const std::vector<Thresholds>& thresho
 /// Those of the platform; none where it has no such section. Throws Error for a section that is not right.
 std::vector<Thresholds> stored_thresholds(const Platform& platform);
 
-/// Those of all ranks, the last of the platform's scopes; null where there are none.
-const Thresholds* thresholds_of_all(const std::vector<Thresholds>& thresholds, const Platform& platform);
+/// Those of a scope; null where it has none.
+const Thresholds* thresholds_of(const std::vector<Thresholds>& thresholds, const std::string& scope);
 
 /// How a gather avoids to escalate.
 struct Throttle {
@@ -42,6 +42,7 @@ struct Throttle {
 
 /// For gathers whose average block is above M_1 and at most M_2, where these escalate. As many ranks as were measured
 /// may send M_1 each; the window takes half of that, as M_1 is a bound on what was seen to be safe, and at least one.
+/// None for gathers among so few ranks that all of them may send at once by the same measure.
 std::optional<Throttle> throttle_for(const Thresholds& thresholds, const Request& request);
 
 }  // namespace tombolo

@@ -1,18 +1,28 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <tombolo/collectives/regular.hpp>
 #include <tombolo/collectives/scopes.hpp>
 #include <tombolo/collectives/trusted_models.hpp>
 #include <tombolo/models/model_kind.hpp>
+#include <tombolo/models/on_ranks.hpp>
 #include <tombolo/models/platform_hockney.hpp>
 #include <tombolo/models/platform_multiport.hpp>
 #include <tombolo/models/stored_models.hpp>
 
 namespace tombolo {
 
-TrustedModels::TrustedModels(const Platform& platform) {
+namespace {
+
+std::string scope_of_all(const Platform& platform) {
   const std::vector<Scope> scopes = scopes_of(platform);
-  scope_ = scopes.empty() ? all_ranks : scopes.back().name;
+  return scopes.empty() ? all_ranks : scopes.back().name;
+}
+
+}  // namespace
+
+TrustedModels::TrustedModels(const Platform& platform) : scope_(scope_of_all(platform)) {
   add(std::make_unique<Hockney>(hockney_of(platform)));
   add(std::make_unique<Multiport>(multiport_of(platform)));
   const Estimates estimates = stored_estimates(platform);
@@ -25,7 +35,7 @@ TrustedModels::TrustedModels(const Platform& platform) {
   }
 }
 
-TrustedModels::TrustedModels(const Platform& platform, const std::string& name) {
+TrustedModels::TrustedModels(const Platform& platform, const std::string& name) : scope_(scope_of_all(platform)) {
   const Estimates estimates = stored_estimates(platform);
   if (name == "hockney" && !estimates.contains(name)) {
     add(std::make_unique<Hockney>(hockney_of(platform)));
@@ -34,11 +44,15 @@ TrustedModels::TrustedModels(const Platform& platform, const std::string& name) 
   }
 }
 
+TrustedModels::TrustedModels(const TrustedModels& whole, const Platform& platform, const std::vector<Rank>& members)
+    : scope_(scope_among(platform, members)), poly_(whole.poly_) {
+  for (const auto& model : whole.models_) add(std::make_unique<OnRanks>(*model, members));
+}
+
 const Model* TrustedModels::find(const std::string& name) const {
-  for (auto model = models_.rbegin(); model != models_.rend(); ++model) {
-    if ((*model)->name() == name) return model->get();
-  }
-  return nullptr;
+  const auto found =
+      std::find_if(models_.rbegin(), models_.rend(), [&name](const auto& model) { return model->name() == name; });
+  return found == models_.rend() ? nullptr : found->get();
 }
 
 const Model& TrustedModels::model_for(const Request& request, const Algorithm& algorithm) const {

@@ -1,37 +1,14 @@
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <tombolo/collectives/mapping/landscape.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/members.hpp>
 
 namespace tombolo {
 
 namespace {
 
 using Group = Landscape::Group;
-
-std::vector<Rank> upwards(int ranks) {
-  std::vector<Rank> all(static_cast<std::size_t>(ranks));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
-// The number that each rank of the platform has among the members; -1 for others.
-std::vector<Rank> numbers(int ranks, const std::vector<Rank>& members) {
-  std::vector<Rank> numbers(static_cast<std::size_t>(ranks), -1);
-  for (std::size_t member = 0; member < members.size(); ++member) {
-    const Rank rank = members[member];
-    if (rank < 0 || rank >= ranks || numbers[static_cast<std::size_t>(rank)] >= 0) {
-      throw Error(fmt::format("rank {} as member {} of a platform of {} ranks", rank, member, ranks),
-                  "name ranks of the platform, each once");
-    }
-    numbers[static_cast<std::size_t>(rank)] = static_cast<Rank>(member);
-  }
-  return numbers;
-}
 
 Group part_of(const Level& level, const std::vector<Rank>& numbers) {
   Group group{level.kind, {}, {}};
@@ -61,12 +38,12 @@ void add_clusters(const Group& group, std::vector<const Group*>& clusters) {
 
 }  // namespace
 
-Landscape::Landscape(int ranks) : Landscape(Group{Level::Kind::cluster, upwards(ranks), {}}) {}
+Landscape::Landscape(int ranks) : Landscape(Group{Level::Kind::cluster, all_in_order(ranks), {}}) {}
 
-Landscape::Landscape(const Platform& platform) : Landscape(platform, upwards(platform.ranks())) {}
+Landscape::Landscape(const Platform& platform) : Landscape(platform, all_in_order(platform.ranks())) {}
 
 Landscape::Landscape(const Platform& platform, const std::vector<Rank>& members)
-    : Landscape(part_of(platform.levels, numbers(platform.ranks(), members))) {}
+    : Landscape(part_of(platform.levels, numbers_among(members, platform.ranks()))) {}
 
 std::vector<const Landscape::Group*> Landscape::clusters() const {
   std::vector<const Group*> clusters;

@@ -35,7 +35,7 @@ class MessageTimes {
   const Model* model_;
   int ranks_;
   Bytes bytes_;
-  mutable std::vector<std::optional<MessageTime>> kept_;       // by from * ranks_ + to, where ranks are few
+  mutable std::vector<std::optional<MessageTime>> kept_;        // by from * ranks_ + to, where ranks are few
   mutable std::unordered_map<std::int64_t, MessageTime> some_;  // the same where they are many
 };
 

@@ -7,8 +7,6 @@
 
 #include <sched.h>
 
-#include <tombolo/collectives/mpi/native.hpp>
-#include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/framework/kernel_speed.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
@@ -192,8 +190,7 @@ void Session::use_phantom_memory(Bytes largest) {
 }
 
 std::unique_ptr<Collectives> Session::collectives(Kind kind) {
-  if (kind == Kind::native) return std::make_unique<NativeCollectives>(communicator_);
-  return std::make_unique<PlannedCollectives>(communicator_, planner(), Scratch(phantom_));
+  return collectives(kind, communicator_);
 }
 
 }  // namespace tombolo

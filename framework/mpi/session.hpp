@@ -13,6 +13,7 @@
 #include <tombolo/collectives/mpi/collectives.hpp>
 #include <tombolo/collectives/planner.hpp>
 #include <tombolo/framework/blas.hpp>
+#include <tombolo/framework/mpi/clusters_attribute.hpp>
 #include <tombolo/framework/npy_header.hpp>
 #include <tombolo/framework/storage.hpp>
 #include <tombolo/platform/mpi/discover.hpp>
@@ -102,8 +103,17 @@ class Session {
   enum class Kind { native, tombolo };
   /// Collective.
   std::unique_ptr<Collectives> collectives(Kind kind);
+  /// The same on a communicator of ranks of the session, any of them in any order, however it was made (MPI_Comm_split,
+  /// ...). Plans are for those ranks; the communicator gets its clusters as an attribute (clusters_attribute.hpp).
+  /// Throws Error on all its ranks where it has others, and for planned ones on part of the ranks before planner() has
+  /// been called, which takes all of them. Collective over the communicator.
+  std::unique_ptr<Collectives> collectives(Kind kind, MPI_Comm communicator);
+  /// The clusters among the ranks of such a communicator, which become an attribute of it. Throws Error as above.
+  /// Local, but for a communicator of all ranks before the platform is known.
+  const ClustersAttribute& clusters(MPI_Comm communicator);
 
  private:
+  std::vector<Rank> plannable(MPI_Comm communicator);  // its members, once what is known will do to plan for them
   void find_processors();
   void measure_speeds(double budget);  // seconds that the whole discovery may take
   CacheKey cache_key();

@@ -19,9 +19,9 @@ std::shared_ptr<T> shared_in_process(MPI_Comm communicator, Make make) {
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
   std::shared_ptr<T> shared;
   if (rank == 0) shared = make();
-  const std::shared_ptr<T>* from = &shared;
+  const void* from = &shared;
   check_mpi(MPI_Bcast(&from, sizeof from, MPI_BYTE, 0, communicator), "MPI_Bcast");
-  if (rank != 0) shared = *from;
+  if (rank != 0) shared = *static_cast<const std::shared_ptr<T>*>(from);
   check_mpi(MPI_Barrier(communicator), "MPI_Barrier");  // until then rank 0 keeps its own
   return shared;
 }

@@ -7,6 +7,8 @@
 #include <tombolo/models/multiport.hpp>
 
 #include "models/figured_platform.hpp"
+#include "platform/part_of_platform.hpp"
+#include "platform/random_platform.hpp"
 #include "requests.hpp"
 
 using namespace tombolo;
@@ -76,4 +78,22 @@ TEST_CASE(
   CHECK(lower_bound(Request::bcast(4, 0, 1'000'000, 1), platform) == 2000 * picoseconds_per_second + 5'000'000'000);
   CHECK(lower_bound(Request::barrier(1), platform) == 0);
   CHECK(lower_bound(Request::bcast(4, 0, 0, 1), platform) == 0);
+}
+
+TEST_CASE("the bound among some ranks of any platform is that of their own platform") {
+  std::mt19937 random(18);
+  RandomPlatform platforms(18);
+  for (int ranks = 1; ranks <= 24; ++ranks) {
+    const Platform platform = platforms.make(ranks);
+    const int count = 1 + static_cast<int>(random() % static_cast<unsigned>(ranks));
+    const std::vector<Rank> members = test::some_ranks(ranks, count, random);
+    const Platform part = test::part_of_platform(platform, members);
+    for (const Operation operation : all_operations()) {
+      const Rank root = is_rooted(operation) ? count / 2 : 0;
+      Request request = test::request(operation, count, root, Spread::uneven, random);
+      request.element_bytes = 100'000;
+      INFO(name(operation) << " on " << count << " of " << ranks);
+      CHECK(lower_bound(request, platform, members) == lower_bound(request, part));
+    }
+  }
 }

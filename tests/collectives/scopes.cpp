@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <set>
+#include <random>
 
 #include <catch2/catch.hpp>
 
@@ -32,6 +32,27 @@ TEST_CASE("on any platform scopes hold two ranks and more, ascending, and the la
       CHECK(std::adjacent_find(scope.ranks.begin(), scope.ranks.end(), std::greater_equal<>()) == scope.ranks.end());
     }
     if (!scopes.empty()) CHECK(scopes.back().ranks.size() == static_cast<std::size_t>(platform.ranks()));
+  }
+}
+
+TEST_CASE("ranks are asked about in the narrowest scope that says something about them") {
+  const Platform platform = clusters_of_hosts({{2, 1}, {1}, {2}});  // c0 has 0, 1, 4; c1 has 2; c2 has 3, 5
+  CHECK(scope_among(platform, {4, 0}) == "c0");
+  CHECK(scope_among(platform, {5, 3}) == "c2");
+  CHECK(scope_among(platform, {3, 2}) == between_clusters);
+  CHECK(scope_among(platform, {3, 4, 2}) == between_clusters);
+  CHECK(scope_among(platform, {3, 5, 2}) == all_ranks);
+  CHECK(scope_among(platform, {5}) == all_ranks);
+  CHECK(scope_among(flat_cluster(3), {2, 1}) == "c0");
+}
+
+TEST_CASE("all ranks of any platform, in any order, are asked about in its last scope") {
+  std::mt19937 random(3);
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const Platform platform = RandomPlatform(seed).make(2 + static_cast<int>(seed % 30));
+    std::vector<Rank> all = scopes_of(platform).back().ranks;
+    std::shuffle(all.begin(), all.end(), random);
+    CHECK(scope_among(platform, all) == scopes_of(platform).back().name);
   }
 }
 

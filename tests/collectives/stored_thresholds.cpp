@@ -46,10 +46,13 @@ const Candidate* throttled(const std::vector<Candidate>& all) {
 TEST_CASE("thresholds are stored in a platform and read back") {
   Platform platform;
   CHECK(stored_thresholds(platform).empty());
-  CHECK(thresholds_of_all({}, platform) == nullptr);
+  CHECK(thresholds_of({}, "all") == nullptr);
   const std::vector<Thresholds> all = {found(), {.scope = "none \"found\"", .ranks = 3}};
   store_thresholds(platform, all);
   CHECK(stored_thresholds(platform) == all);
+  CHECK(thresholds_of(all, "all") == &all[0]);
+  CHECK(thresholds_of(all, "none \"found\"") == &all[1]);
+  CHECK(thresholds_of(all, "c0") == nullptr);
 }
 
 TEST_CASE("a section of thresholds that is not right is refused in a line that says where") {
@@ -79,6 +82,21 @@ TEST_CASE("a gather between M1 and M2 is throttled to half of what is known to f
   Thresholds calm = found();
   calm.escalation = 0;
   CHECK_FALSE(throttle_for(calm, gather(5000)).has_value());
+}
+
+TEST_CASE("few ranks may all send at once what many may not") {
+  const auto throttle = [](int ranks, Bytes block) {
+    return throttle_for(found(), Request::gatherv(0, Blocks::equal(ranks, block), 1));
+  };
+  constexpr Bytes safe = 15 * 2000 / 2;
+  for (int ranks = 2; ranks <= 32; ++ranks) {
+    for (const Bytes block : {2001, 5000, 15'000, 40'000, 100'000}) {
+      INFO(ranks << " ranks, blocks of " << block);
+      const auto found = throttle(ranks, block);
+      CHECK(found.has_value() == ((ranks - 1) * block > safe));
+      if (found) CHECK(found->window < ranks);
+    }
+  }
 }
 
 TEST_CASE("a throttled gather is in the race where a flat one escalates, and nowhere else") {

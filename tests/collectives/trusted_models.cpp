@@ -80,6 +80,32 @@ TEST_CASE("one cluster's poly-model is that of all its ranks") {
   CHECK(believed(TrustedModels(alone), Request::bcast(1, 0, 10, 1), bcast_flat) == "multiport");
 }
 
+TEST_CASE("some of the ranks are believed as in their own scope, and see the whole's models under their own numbers") {
+  const PolyModel poly{{{"c0", Operation::bcast, "", {{0, "hockney", 0, 1}}},
+                        {"between clusters", Operation::bcast, "", {{0, "loggp", 0, 1}}},
+                        {"all", Operation::bcast, "", {{0, "lmo", 0, 1}}}}};
+  const Platform platform =
+      knowing(with_figures(clusters_of_hosts({{1, 1, 1}, {1, 1}}), 1), {"hockney", "loggp", "plogp", "lmo"}, &poly);
+  const TrustedModels whole(platform);
+  const auto among = [&](const std::vector<Rank>& members) {
+    const TrustedModels part(whole, platform, members);
+    const Model& model = part.model_for(Request::bcast(static_cast<int>(members.size()), 0, 100, 1), bcast_flat);
+    const auto same = stored_model(platform, stored_estimates(platform), model.name());
+    CHECK(model.local(777) == same->local(777));
+    for (std::size_t r = 1; r < members.size(); ++r) {
+      CHECK(message_time(model, 0, static_cast<Rank>(r), 5000) == message_time(*same, members[0], members[r], 5000));
+    }
+    return part.scope() + ": " + model.name();
+  };
+  const std::vector<Rank>& first = platform.levels.children[0].ranks;
+  const std::vector<Rank>& second = platform.levels.children[1].ranks;
+  CHECK(among({first[2], first[0]}) == "c0: hockney");
+  CHECK(among({second[0], second[1]}) == "c1: lmo");  // nobody timed anything there: the most detailed one
+  CHECK(among({second[1], first[2]}) == "between clusters: loggp");
+  CHECK(among({second[1], first[2], second[0]}) == "all: lmo");
+  CHECK(whole.scope() == "all");
+}
+
 TEST_CASE("a model by name predicts everything, and an estimate of hockney's goes before what is known of links") {
   const PolyModel poly{{{"all", Operation::bcast, "", {{0, "hockney", 0, 1}}}}};
   const Platform platform = knowing(two_clusters(), {"hockney", "plogp"}, &poly);

@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/landscape.hpp>
+#include <tombolo/platform/members.hpp>
 
 #include "collectives/mapping/landscapes.hpp"
+#include "platform/part_of_platform.hpp"
 #include "platform/random_platform.hpp"
 
 using namespace tombolo;
@@ -29,10 +30,10 @@ void check_group(const Group& group) {
   CHECK(all == group.ranks);
 }
 
-std::vector<Rank> upwards(int ranks) {
-  std::vector<Rank> all(static_cast<std::size_t>(ranks));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
+// But for what groups of ranks of one host are called.
+bool same(const Group& a, const Group& b) {
+  return a.ranks == b.ranks && (a.kind == Level::Kind::group) == (b.kind == Level::Kind::group) &&
+         std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(), same);
 }
 
 }  // namespace
@@ -44,12 +45,12 @@ TEST_CASE("the groups of a landscape share out its ranks, of any platform and an
     const Platform platform = platforms.make(ranks);
     check_group(Landscape(platform).whole());
     CHECK(Landscape(platform).ranks() == ranks);
-    std::vector<Rank> members = upwards(ranks);
-    std::shuffle(members.begin(), members.end(), random);
-    members.resize(1 + random() % members.size());
+    const int count = 1 + static_cast<int>(random() % static_cast<unsigned>(ranks));
+    const std::vector<Rank> members = test::some_ranks(ranks, count, random);
     const Landscape part(platform, members);
     check_group(part.whole());
-    CHECK(part.whole().ranks == upwards(static_cast<int>(members.size())));
+    CHECK(same(part.whole(), Landscape(test::part_of_platform(platform, members)).whole()));
+    CHECK(part.whole().ranks == all_in_order(static_cast<int>(members.size())));
     check_group(part.of_clusters().whole());
     std::vector<Rank> all;
     for (const Group* cluster : part.clusters()) all.insert(all.end(), cluster->ranks.begin(), cluster->ranks.end());
