@@ -1,7 +1,8 @@
 #include "bench/check.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include <tombolo/collectives/contract.hpp>
@@ -38,21 +39,38 @@ class Gapped {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
+/// The same three numbers side by side.
+class Packed {
+ public:
+  Packed() {
+    check_mpi(MPI_Type_contiguous(std::size(used), MPI_UINT64_T, &type_), "MPI_Type_contiguous");
+    check_mpi(MPI_Type_commit(&type_), "MPI_Type_commit");
+  }
+  ~Packed() { MPI_Type_free(&type_); }
+  Packed(const Packed&) = delete;
+  Packed& operator=(const Packed&) = delete;
+  operator MPI_Datatype() const { return type_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
 // x -> a x + b, modulo 2^64, one after the other: associative, and in another order something else. The third number
 // counts.
+template <int stride, int a, int b, int c>
 void compose(void* in, void* inout, int* count, MPI_Datatype*) {  // NOLINT(readability-non-const-parameter): MPI's
   const auto* left = static_cast<const std::uint64_t*>(in);
   auto* right = static_cast<std::uint64_t*>(inout);
-  for (int i = 0; i < *count; ++i, left += room, right += room) {
-    right[used[1]] += right[used[0]] * left[used[1]];
-    right[used[0]] *= left[used[0]];
-    right[used[2]] += left[used[2]];
+  for (int i = 0; i < *count; ++i, left += stride, right += stride) {
+    right[b] += right[a] * left[b];
+    right[a] *= left[a];
+    right[c] += left[c];
   }
 }
 
 class Composition {
  public:
-  Composition() { check_mpi(MPI_Op_create(compose, 0, &op_), "MPI_Op_create"); }
+  explicit Composition(MPI_User_function* function) { check_mpi(MPI_Op_create(function, 0, &op_), "MPI_Op_create"); }
   ~Composition() { MPI_Op_free(&op_); }
   Composition(const Composition&) = delete;
   Composition& operator=(const Composition&) = delete;
@@ -88,6 +106,18 @@ bool is_prefix(Operation operation) {
   return operation == Operation::scan || operation == Operation::exscan;
 }
 
+// What the call does not define may be anything: in place, the part of a vector that is no rank's result.
+bool equal(const Request& request, Rank rank, int numbers, const Memories& a, const Memories& b) {
+  if (!request.in_place) return a == b;
+  const Contract promised = contract(request, rank);
+  return std::all_of(promised.after.begin(), promised.after.end(), [&](const Content& content) {
+    if (content.piece.buffer != Buffer::output) return true;
+    const auto begin = static_cast<std::ptrdiff_t>(content.piece.offset * numbers);
+    const auto count = static_cast<std::ptrdiff_t>(content.piece.count * numbers);
+    return std::equal(a.output.begin() + begin, a.output.begin() + begin + count, b.output.begin() + begin);
+  });
+}
+
 bool same(Collectives& native, PlannedCollectives& planned, const Plan& plan, int numbers, MPI_Datatype type,
           MPI_Op op) {
   const Request seen = plan.request().seen_by(planned.rank());
@@ -95,7 +125,7 @@ bool same(Collectives& native, PlannedCollectives& planned, const Plan& plan, in
   Memories found = expected;
   call(native, seen, expected.input.data(), expected.output.data(), type, op);
   planned.run(Plan(seen, plan.algorithm(), plan.parameters()), found.input.data(), found.output.data(), type, op);
-  return found == expected;
+  return equal(seen, planned.rank(), numbers, found, expected);
 }
 
 }  // namespace
@@ -103,7 +133,7 @@ bool same(Collectives& native, PlannedCollectives& planned, const Plan& plan, in
 bool same_as_native(Collectives& native, PlannedCollectives& planned, const Plan& plan) {
   const Request& timed = plan.request();
   const Gapped gapped;
-  const Composition composition;
+  const Composition composition(compose<room, used[0], used[1], used[2]>);
   bool good = true;
   const auto request = [&](Bytes element, bool commutes) {
     return regular_request(timed.operation, timed.ranks, timed.root, regular_bytes(timed), element).combining(commutes);
@@ -122,7 +152,14 @@ bool same_as_native(Collectives& native, PlannedCollectives& planned, const Plan
   if (!combines(timed.operation)) {
     look(request(std::size(used) * number, true), room, gapped, MPI_OP_NULL);
   } else if (!plan.algorithm().reorders && !(machine::simulated() && is_prefix(timed.operation))) {
-    look(request(std::size(used) * number, false), room, gapped, composition);
+    if (timed.operation == Operation::reduce_scatter) {
+      // With gaps MPICH 4.0.2 writes beyond the end of its own memory here.
+      const Packed packed;
+      const Composition of_packed(compose<std::size(used), 0, 1, 2>);
+      look(request(std::size(used) * number, false), std::size(used), packed, of_packed);
+    } else {
+      look(request(std::size(used) * number, false), room, gapped, composition);
+    }
   }
   return good;
 }
