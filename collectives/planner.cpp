@@ -89,6 +89,12 @@ std::shared_ptr<Planner> Planner::on(const std::vector<Rank>& members) {
   return on_.emplace(members, std::move(made)).first->second;
 }
 
+void Planner::use(Tuning tuning) {
+  tuning_ = std::move(tuning);
+  choices_.clear();
+  on_.clear();  // all ranks in order are tuned too
+}
+
 Plan Planner::plan(const Request& request) {
   if (request.knowledge == Knowledge::as_in_mpi) return candidates(request).front().plan;
   // Who works in place makes no difference to what is chosen.
@@ -98,7 +104,8 @@ Plan Planner::plan(const Request& request) {
   const std::vector<const Algorithm*> algorithms = algorithms_for(request);
   if (found == choices_.end()) {
     if (choices_.size() == most_kept) choices_.clear();  // a program that never repeats itself must not fill the memory
-    const Plan chosen = candidates(common).front().plan;
+    const Decision* const tuned = decision(common);
+    const Plan chosen = tuned != nullptr ? tuned->plan(common) : candidates(common).front().plan;
     const auto at = std::find(algorithms.begin(), algorithms.end(), &chosen.algorithm());
     const auto number = static_cast<std::size_t>(at - algorithms.begin());
     found = choices_.emplace(common, Choice{number, chosen.parameters()}).first;

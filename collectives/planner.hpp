@@ -4,12 +4,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include <tombolo/collectives/choose.hpp>
 #include <tombolo/collectives/request_hash.hpp>
+#include <tombolo/collectives/tuning.hpp>
 #include <tombolo/models/hockney.hpp>
 #include <tombolo/platform/platform.hpp>
 
@@ -34,7 +36,12 @@ class Planner {
   /// is not, or that stands twice. Needs no other rank.
   std::shared_ptr<Planner> on(const std::vector<Rank>& members);
 
-  /// The plan for a request, as choose() finds it.
+  /// From now on plans as was tuned where a decision is about the request. The tuning is one for these ranks.
+  void use(Tuning tuning);
+  /// The decision about a request; null where there is none.
+  const Decision* decision(const Request& request) const { return tuning_ ? tuning_->find(request) : nullptr; }
+
+  /// The plan for a request, as was tuned, else as choose() finds it.
   Plan plan(const Request& request);
   /// It and its rivals, or all settings of one algorithm that are worth trying (choose.hpp); not remembered.
   std::vector<Candidate> candidates(const Request& request) const {
@@ -66,6 +73,7 @@ class Planner {
   Terrain terrain_;
   std::function<Picoseconds(const Request&)> bound_;
   std::string description_;
+  std::optional<Tuning> tuning_;
   std::unordered_map<Request, Choice, RequestHash> choices_;
   std::map<std::vector<Rank>, std::shared_ptr<Planner>> on_;  // by members
 };

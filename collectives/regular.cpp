@@ -48,4 +48,23 @@ Bytes regular_bytes(const Request& request) {
   return 0;
 }
 
+bool is_regular(const Request& request) {
+  if (request.knowledge != Knowledge::everywhere) return false;
+  switch (sizes(request.operation)) {
+    case Sizes::none:
+    case Sizes::vector:
+      return true;
+    case Sizes::blocks: {
+      if (!request.blocks.all_known()) return false;
+      const std::int64_t total = request.blocks.total();
+      return request.blocks == (request.operation == Operation::reduce_scatter
+                                    ? Blocks::shared_out(request.ranks, total)
+                                    : Blocks::equal(request.ranks, total / request.ranks));
+    }
+    case Sizes::exchange:
+      return request.exchange.is_equal();
+  }
+  return false;
+}
+
 }  // namespace tombolo

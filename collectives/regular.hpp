@@ -13,4 +13,8 @@ Request regular_request(Operation operation, int ranks, Rank root, Bytes bytes, 
 /// How many bytes those are for any request: the average where counts differ, 0 where they are not all known.
 Bytes regular_bytes(const Request& request);
 
+/// Whether all counts are known on every rank to be those of a regular request; of an exchange only where it was made
+/// by Exchange::equal().
+bool is_regular(const Request& request);
+
 }  // namespace tombolo

@@ -16,6 +16,12 @@ void collect(const Level& level, std::vector<const Level*>& found) {
 
 }  // namespace
 
+std::vector<std::string> hosts_by_rank(const Platform& platform) {
+  std::vector<std::string> hosts;
+  for (const Processor& processor : platform.processors) hosts.push_back(processor.host);
+  return hosts;
+}
+
 std::vector<const Level*> clusters(const Level& levels) {
   std::vector<const Level*> found;
   collect(levels, found);

@@ -55,6 +55,9 @@ struct Platform {
   bool operator==(const Platform&) const = default;
 };
 
+/// The name of each rank's host.
+std::vector<std::string> hosts_by_rank(const Platform& platform);
+
 /// The logical clusters of a platform, in the order in which a walk through the tree meets them, which numbers them.
 std::vector<const Level*> clusters(const Level& levels);
 

@@ -1,5 +1,4 @@
 #include <cerrno>
-#include <cstdint>
 #include <cstdlib>
 #include <exception>
 
@@ -10,6 +9,7 @@
 #include <tombolo/platform/platform_check.hpp>
 #include <tombolo/platform/platform_file.hpp>
 #include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/stable_hash.hpp>
 
 namespace tombolo {
 
@@ -17,26 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// FNV-1a of 64 bits, http://www.isthe.com/chongo/tech/comp/fnv. std::hash may differ between runs and libraries.
-class Hash {
- public:
-  void add(std::string_view bytes) {
-    for (const char c : bytes) {
-      value_ ^= static_cast<unsigned char>(c);
-      value_ *= 0x100000001b3;
-    }
-  }
-  // Apart from the next: "ab", "c" is not "a", "bc".
-  void add_text(std::string_view text) { add(fmt::format("{}:{},", text.size(), text)); }
-  void add_number(int number) { add(fmt::format("{},", number)); }
-  std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xcbf29ce484222325;
-};
-
 std::string file_name(const CacheKey& key) {
-  Hash hash;
+  StableHash hash;
   hash.add_number(static_cast<int>(key.hosts.size()));
   for (const std::string& host : key.hosts) hash.add_text(host);
   for (const Place& place : key.places) {
@@ -45,7 +27,7 @@ std::string file_name(const CacheKey& key) {
   for (const std::string& model : key.models) hash.add_text(model);
   hash.add_text(key.mpi);
   hash.add_number(key.simulated ? 1 : 0);
-  return fmt::format("{:016x}.json", hash.value());
+  return hash.text() + ".json";
 }
 
 fs::path environment(const char* name) {

@@ -39,7 +39,7 @@ void deliver(Session& session, const Options& options, const std::vector<Figure>
                                 .platform = session.platform_source(),
                                 .hosts = static_cast<int>(session.platform().hosts.size()),
                                 .simulated = machine::simulated(),
-                                .precision = options.precision};
+                                .precision = options.repeat.precision};
   std::string text;
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;
@@ -52,10 +52,13 @@ void deliver(Session& session, const Options& options, const std::vector<Figure>
 }
 
 int run(Session& session, const Options& options) {
-  std::vector<Cell> cells;
+  std::vector<timing::Cell> cells;
   agree(session.communicator(), [&] {
-    cells = cells_of(options, session.ranks());
-    if (options.most == 0 && !options.check)
+    cells = timing::cells_of(options.operations, options.bytes, options.root, session.ranks());
+    for (const timing::Cell& cell : cells) {
+      if (options.algorithm != "best" && options.algorithm != "all") find_algorithm(cell.operation, options.algorithm);
+    }
+    if (options.repeat.most == 0 && !options.check)
       throw Error("--most 0 times nothing", "add --check, or repeat once at least");
     if (session.rank() == 0 && !options.plots.empty()) std::filesystem::create_directories(options.plots);
   });
@@ -63,6 +66,8 @@ int run(Session& session, const Options& options) {
   const Platform& platform = session.platform();
   std::optional<Planner> planner;
   agree(session.communicator(), [&] { planner.emplace(platform, options.model); });
+  if (!options.tuning.empty()) session.use_tuning(options.tuning);
+  if (const Tuning* const tuning = session.tuning()) planner->use(*tuning);
   Progress progress;
   if (session.rank() == 0)
     progress.begin(fmt::format("timing {} on {} ranks", options.operations, session.ranks()), 1, 1);

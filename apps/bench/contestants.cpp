@@ -3,10 +3,8 @@
 #include <algorithm>
 
 #include <tombolo/collectives/pipeline_time.hpp>
-#include <tombolo/collectives/plan_json.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/mpi/check.hpp>
-#include <tombolo/platform/mpi/text_from.hpp>
+
+#include "timing/candidates.hpp"
 
 namespace tombolo::benchmarking {
 
@@ -43,8 +41,12 @@ std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& re
 
 std::vector<Candidate> chosen(const Request& request, const Options& options, const Planner& planner) {
   std::vector<Candidate> all;
-  const bool stated = options.segment >= 0 || options.window >= 0 || options.radix >= 0;
-  if (options.algorithm == "best" && options.variants == 1 && !stated) {
+  if (options.as_chosen()) {
+    if (const Decision* const tuned = planner.decision(request)) {
+      Plan plan = tuned->plan(request);
+      const Picoseconds predicted = pipeline_time(plan, planner.model_for(request, plan.algorithm()));
+      return {{std::move(plan), predicted}};
+    }
     all = planner.candidates(request);
     all.resize(1, all.front());
     return all;
@@ -68,25 +70,7 @@ std::vector<Candidate> chosen(const Request& request, const Options& options, co
 
 std::vector<Candidate> contestants(Session& session, const Request& request, const Options& options,
                                    const Planner& planner) {
-  std::string text;
-  std::vector<Picoseconds> predicted;
-  agree(session.communicator(), [&] {
-    if (session.rank() != 0) return;
-    std::vector<Plan> plans;
-    for (Candidate& c : chosen(request, options, planner)) {
-      plans.push_back(std::move(c.plan));
-      predicted.push_back(c.predicted);
-    }
-    text = to_json(plans);
-  });
-  text = text_from(session.communicator(), 0, std::move(text));
-  std::vector<Candidate> all;
-  for (Plan& plan : plans_from_json(request, text, "the plans of rank 0")) all.push_back({std::move(plan), 0});
-  predicted.resize(all.size());
-  check_mpi(MPI_Bcast(predicted.data(), static_cast<int>(predicted.size()), MPI_INT64_T, 0, session.communicator()),
-            "MPI_Bcast");
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].predicted = predicted[i];
-  return all;
+  return timing::chosen_at_rank_0(session, request, [&] { return chosen(request, options, planner); });
 }
 
 }  // namespace tombolo::benchmarking

@@ -2,9 +2,7 @@
 
 #include <limits>
 
-#include <tombolo/collectives/operation.hpp>
-
-#include "size_range.hpp"
+#include "tuning_option.hpp"
 #include "validators.hpp"
 
 namespace tombolo::benchmarking {
@@ -17,19 +15,8 @@ constexpr const char* shown = "What is shown";
 constexpr int most_int = std::numeric_limits<int>::max();
 
 void add_what(CLI::App& command, Options& options) {
-  command
-      .add_option("operations", options.operations,
-                  "Operations, as bcast,allreduce, or all. A regular name (gather) and its v-form are the same here")
-      ->required()
-      ->type_name("OP,...");
-  command
-      .add_option("--bytes", options.bytes,
-                  "Sizes, counted as the OSU benchmarks do: the vector that is broadcast or combined, one rank's block "
-                  "of scatter, gather and allgather, one pair's of alltoall")
-      ->capture_default_str()
-      ->check(is_size_range())
-      ->type_name("LOW:HIGH:xF")
-      ->group(what);
+  timing::add_operations(command, options.operations, true);
+  timing::add_bytes(command, options.bytes, what);
   command
       .add_option("--impl", options.implementations, "MPI's own collectives, planned ones, or both in turns (default)")
       ->delimiter(',')
@@ -72,35 +59,9 @@ void add_what(CLI::App& command, Options& options) {
 }
 
 void add_how(CLI::App& command, Options& options) {
-  command
-      .add_option("--platform", options.platform,
-                  "Plan and predict by this platform file; default: what tombolo discover has kept for these hosts, "
-                  "else about a second of measuring")
-      ->transform(file_name())
-      ->type_name("FILE.json")
-      ->group(how);
-  command
-      .add_option("--model", options.model,
-                  "Predict by this one, which tombolo models has estimated; default: the one that is believed")
-      ->type_name("NAME")
-      ->group(how);
-  command.add_option("--least", options.least, "Repetitions at least; in a simulation two equal ones are enough")
-      ->capture_default_str()
-      ->transform(whole_number(1, most_int))
-      ->type_name("INT")
-      ->group(how);
-  command.add_option("--most", options.most, "Repetitions at most; 0: only --check")
-      ->capture_default_str()
-      ->transform(whole_number(0, most_int))
-      ->type_name("INT")
-      ->group(how);
-  command
-      .add_option("--precision", options.precision,
-                  "Repeat until the 95 % interval of the median is that narrow to either side, as a part of it")
-      ->capture_default_str()
-      ->transform(number_within(1e-6, 1))
-      ->type_name("PART")
-      ->group(how);
+  timing::add_platform_and_model(command, options.platform, options.model, how);
+  add_tuning(command, options.tuning)->group(how);
+  timing::add_repeat(command, options.repeat, "--check", how);
   command
       .add_flag("--check", options.check,
                 "Before timing, compare every result with MPI's own: elements with and without gaps, in place and not, "
@@ -114,11 +75,7 @@ void add_shown(CLI::App& command, Options& options) {
       ->transform(file_name())
       ->type_name("FOLDER")
       ->group(shown);
-  add_choice<Format>(command, "--format", options.format,
-                     {{"text", Format::text}, {"csv", Format::csv}, {"json", Format::json}},
-                     "For people (text, the default) or for programs")
-      ->type_name("text|csv|json")
-      ->group(shown);
+  timing::add_format(command, options.format, shown);
 }
 
 }  // namespace

@@ -5,13 +5,9 @@
 
 #include <tombolo/platform/units.hpp>
 
-namespace CLI {
-class App;
-}
+#include "timing/options.hpp"
 
 namespace tombolo::benchmarking {
-
-enum class Format { text, csv, json };
 
 /// What the user asked for.
 struct Options {
@@ -26,13 +22,15 @@ struct Options {
   std::string root = "0";  ///< a rank, all, or rotate
   std::string platform;
   std::string model;
-  int least = 5;
-  int most = 100;
-  double precision = 0.025;
+  std::string tuning;
+  Repeat repeat{.least = 5, .most = 100, .precision = 0.025};
   bool check = false;
   bool keep_times = false;
   std::string plots;
   Format format = Format::text;
+
+  /// Whether the plan is the one that a program would be given.
+  bool as_chosen() const { return algorithm == "best" && variants == 1 && segment < 0 && window < 0 && radix < 0; }
 };
 
 /// Adds them to a command.

@@ -1,17 +1,14 @@
 #include "bench/race.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include <tombolo/collectives/bound.hpp>
-#include <tombolo/collectives/mpi/call.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/collectives/regular.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
-#include "bench/buffers.hpp"
 #include "bench/check.hpp"
 #include "bench/contestants.hpp"
+#include "timing/turns.hpp"
 
 namespace tombolo::benchmarking {
 
@@ -22,27 +19,29 @@ bool wants(const Options& options, const char* implementation) {
          options.implementations.end();
 }
 
-// The same request with every root, where that rotates; else by itself.
-std::vector<Request> in_turn(const Request& request, const Options& options) {
-  const bool rotates = options.root == "rotate" && is_rooted(request.operation);
-  std::vector<Request> turns(rotates ? static_cast<std::size_t>(request.ranks) : 1, request);
-  for (std::size_t turn = 0; rotates && turn < turns.size(); ++turn) turns[turn].root = static_cast<Rank>(turn);
-  return turns;
-}
-
 }  // namespace
 
-std::vector<Figure> Race::run(const Cell& cell) {
-  // Numbers where they are combined, bytes where they are not.
-  const Bytes element = combines(cell.operation) ? sizeof(double) : 1;
-  const Request request = regular_request(cell.operation, session_.ranks(), cell.root, cell.bytes, element);
+bool Race::steps_aside(const Request& request) const {
+  const Decision* const tuned = options_.as_chosen() ? planner_.decision(request) : nullptr;
+  return tuned != nullptr && tuned->carrier == Carrier::native;
+}
+
+std::vector<Figure> Race::run(const timing::Cell& cell) {
+  const Request request = timing::request_of(cell, session_.ranks());
+  const bool ours = wants(options_, "tombolo");
+  const bool aside = ours && steps_aside(request);
   std::vector<Candidate> candidates;
-  if (wants(options_, "tombolo")) candidates = contestants(session_, request, options_, planner_);
+  if (ours && !aside) candidates = contestants(session_, request, options_, planner_);
   std::vector<Figure> figures;
   if (wants(options_, "native")) {
     Figure& native = figures.emplace_back(figure(cell, request));
     native.native = true;
     native.algorithm = native.how = "native";
+  }
+  if (aside) {
+    Figure& tuned = figures.emplace_back(figure(cell, request));
+    tuned.algorithm = "native";
+    tuned.how = "native, as tuned";
   }
   for (const Candidate& candidate : candidates) {
     Figure& planned = figures.emplace_back(figure(cell, request));
@@ -52,11 +51,11 @@ std::vector<Figure> Race::run(const Cell& cell) {
     planned.predicted = candidate.predicted;
   }
   if (options_.check) check(candidates, figures);
-  if (options_.most > 0) time(request, candidates, figures);
+  if (options_.repeat.most > 0) time(request, candidates, figures);
   return figures;
 }
 
-Figure Race::figure(const Cell& cell, const Request& request) const {
+Figure Race::figure(const timing::Cell& cell, const Request& request) const {
   Figure figure;
   figure.operation = cell.operation;
   figure.ranks = session_.ranks();
@@ -78,38 +77,11 @@ void Race::check(const std::vector<Candidate>& candidates, std::vector<Figure>& 
 }
 
 void Race::time(const Request& request, const std::vector<Candidate>& candidates, std::vector<Figure>& figures) {
-  const std::vector<Request> turns = in_turn(request, options_);
-  std::vector<Plan> plans;  // of each candidate, one a turn
-  for (const Candidate& candidate : candidates) {
-    for (const Request& turn : turns) plans.emplace_back(turn, candidate.plan.algorithm(), candidate.plan.parameters());
-  }
-  const Buffers buffers(session_, turns, plans);
-  const bool adds = combines(request.operation);
-  const MPI_Datatype type = adds ? MPI_DOUBLE : MPI_BYTE;
-  const MPI_Op op = adds ? MPI_SUM : MPI_OP_NULL;
-  const auto native = session_.collectives(Session::Kind::native);
-  PlannedCollectives planned(session_.communicator(), session_.planner(), buffers.scratch());
-  std::vector<Persistent> prepared;
-  for (const Plan& plan : plans) {
-    prepared.push_back(planned.persistent(plan, buffers.input(), buffers.output(), type, op));
-  }
-
-  std::vector<std::function<void()>> calls;
-  if (wants(options_, "native")) {
-    calls.emplace_back([&, turn = std::size_t{0}]() mutable {
-      call(*native, turns[turn++ % turns.size()], buffers.input(), buffers.output(), type, op);
-    });
-  }
-  for (std::size_t first = 0; first < prepared.size(); first += turns.size()) {
-    calls.emplace_back([&, first, turn = std::size_t{0}]() mutable {
-      Persistent& next = prepared[first + turn++ % turns.size()];
-      next.start();
-      next.wait();
-    });
-  }
-  const Repeat repeat{.least = options_.least, .most = options_.most, .precision = options_.precision};
-  const std::vector<Timing> timings = alternate(session_.communicator(), calls, repeat);
-  for (std::size_t i = 0; i < figures.size(); ++i) figures[i].timing = timings[i];
+  const timing::Contest contest{
+      .plans = candidates, .native = figures.size() > candidates.size(), .rotates = options_.root == "rotate"};
+  const std::vector<Timing> timings = timing::time_in_turns(session_, request, contest, options_.repeat);
+  // Where a planned call steps aside, it is the native one.
+  for (std::size_t i = 0; i < figures.size(); ++i) figures[i].timing = timings[std::min(i, timings.size() - 1)];
 }
 
 }  // namespace tombolo::benchmarking

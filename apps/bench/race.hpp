@@ -5,8 +5,9 @@
 #include <tombolo/collectives/planner.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
-#include "bench/cells.hpp"
 #include "bench/figures.hpp"
+#include "bench/options.hpp"
+#include "timing/cells.hpp"
 
 namespace tombolo::benchmarking {
 
@@ -18,10 +19,11 @@ class Race {
       : session_(session), options_(options), planner_(planner) {}
 
   /// Native first, then plans, the one predicted to be the fastest first. Collective.
-  std::vector<Figure> run(const Cell& cell);
+  std::vector<Figure> run(const timing::Cell& cell);
 
  private:
-  Figure figure(const Cell& cell, const Request& request) const;
+  Figure figure(const timing::Cell& cell, const Request& request) const;
+  bool steps_aside(const Request& request) const;
   void check(const std::vector<Candidate>& candidates, std::vector<Figure>& figures);
   void time(const Request& request, const std::vector<Candidate>& candidates, std::vector<Figure>& figures);
 

@@ -81,7 +81,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
 
 int run(Session& session, Options options) {
   agree(session.communicator(), [&] { complete(options); });
-  if (!options.run.platform.empty()) session.use_platform(options.run.platform);
+  use_platform_and_tuning(session, options.run);
   const Problem problem = find_problem(session, options);
   return problem.type == ElementType::float32 ? run<float>(session, options, problem)
                                               : run<double>(session, options, problem);

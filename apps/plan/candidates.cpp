@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/pipeline_time.hpp>
 #include <tombolo/collectives/predict.hpp>
 #include <tombolo/collectives/regular.hpp>
 #include <tombolo/platform/error.hpp>
@@ -51,6 +52,16 @@ MappedTrees trees(const Request& request, const Algorithm& algorithm, const Plan
   return best == all.end() ? MappedTrees() : best->plan.parameters().trees;
 }
 
+// What was decided, before what would be chosen.
+void put_first(const Plan& plan, const Planner& planner, std::vector<Candidate>& all) {
+  const auto same = std::find_if(all.begin(), all.end(), [&](const Candidate& c) { return c.plan == plan; });
+  if (same != all.end()) {
+    std::rotate(all.begin(), same, same + 1);
+  } else {
+    all.insert(all.begin(), {plan, pipeline_time(plan, planner.model_for(plan.request(), plan.algorithm()))});
+  }
+}
+
 }  // namespace
 
 Request request_for(const Options& o) {
@@ -78,15 +89,19 @@ Hockney links_of(const Options& o) {
                   .rate = std::max<BytesPerSecond>(std::llround(o.rate_mb * 1e6), 1)});
 }
 
-std::vector<Candidate> plans(const Options& o, const Request& request, const Planner& planner) {
+Answer answer(const Options& o, const Request& request, const Planner& planner) {
   Options counted = o;
   counted.bytes = std::max<Bytes>(o.bytes, 1);  // messages without data make no steps, but take their time
   const Request least = request_for(counted);
   if (o.algorithm.empty()) {
     check_steps(Plan(least, *algorithms_for(request).front()));  // the simplest, before any is looked at
-    std::vector<Candidate> all = planner.candidates(request);
-    check_steps(Plan(least, all.front().plan.algorithm(), all.front().plan.parameters()));
-    return all;
+    Answer answer{.plans = planner.candidates(request), .decision = planner.decision(request)};
+    if (answer.decision != nullptr) {
+      answer.otherwise = answer.plans.front();
+      put_first(answer.decision->plan(request), planner, answer.plans);
+    }
+    check_steps(Plan(least, answer.plans.front().plan.algorithm(), answer.plans.front().plan.parameters()));
+    return answer;
   }
   const Algorithm& algorithm = find_algorithm(request.operation, o.algorithm);
   Parameters parameters{.segment_bytes = o.segment, .window = o.window, .radix = o.radix, .delay = o.delay};
@@ -94,7 +109,7 @@ std::vector<Candidate> plans(const Options& o, const Request& request, const Pla
   check_steps(Plan(least, algorithm, parameters));
   Plan plan(request, algorithm, std::move(parameters));
   const Picoseconds makespan = predict(plan, planner.model_for(request, algorithm)).makespan;
-  return {{std::move(plan), makespan}};
+  return {.plans = {{std::move(plan), makespan}}};
 }
 
 }  // namespace tombolo::planning

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <tombolo/collectives/planner.hpp>
@@ -15,8 +16,15 @@ Request request_for(const Options& options);
 /// Equal links. Throws Error.
 Hockney links_of(const Options& options);
 
-/// The plan asked for by name, or all candidates, the fastest first. Throws Error, also where a plan has so many steps
+/// What would be done.
+struct Answer {
+  std::vector<Candidate> plans;          ///< the one to take, then its rivals, the fastest first
+  const Decision* decision = nullptr;    ///< why it is taken, where that was tuned; the planner's
+  std::optional<Candidate> otherwise{};  ///< what would be taken without that
+};
+
+/// The plan asked for by name, or all candidates. Throws Error, also where a plan has so many steps
 /// that proving it would take minutes.
-std::vector<Candidate> plans(const Options& options, const Request& request, const Planner& planner);
+Answer answer(const Options& options, const Request& request, const Planner& planner);
 
 }  // namespace tombolo::planning

@@ -5,6 +5,7 @@
 
 #include <tombolo/collectives/operation.hpp>
 
+#include "tuning_option.hpp"
 #include "validators.hpp"
 
 namespace tombolo::planning {
@@ -40,6 +41,9 @@ void add_options(CLI::App& command, Options& options) {
           "believed, else what the platform knows of links")
       ->needs(platform)
       ->type_name("NAME");
+  add_tuning(command, options.tuning)
+      ->description("Say what tombolo tune decided in this file, and what would be chosen without it")
+      ->needs(platform);
   command.add_option("--ranks", options.ranks, "Number of ranks")
       ->excludes(platform)
       ->capture_default_str()
@@ -52,6 +56,7 @@ void add_options(CLI::App& command, Options& options) {
   auto* algorithm =
       command.add_option("--algorithm", options.algorithm, "Use this one; default: the one predicted to be fastest")
           ->type_name("NAME");
+  algorithm->excludes("--tuning");
   command.add_option("--segment", options.segment, "With --algorithm: cut messages into segments of this size")
       ->transform(size_in_bytes())
       ->needs(algorithm)

@@ -17,6 +17,7 @@ struct Options {
   std::string platform;   ///< file; empty: equal links
   std::string hosts;      ///< host file for a description
   std::string model;      ///< empty: the one that is believed
+  std::string tuning;     ///< file; empty: nothing was decided
   std::string algorithm;  ///< empty: the one predicted to be fastest
   Bytes bytes = 1 << 20;
   Bytes segment = 0;

@@ -6,6 +6,7 @@
 
 #include <tombolo/collectives/planner.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/platform/posix_file.hpp>
 
 #include "command.hpp"
 #include "load_platform.hpp"
@@ -27,10 +28,16 @@ int run(Session& session, const Options& options) {
     } else {
       Platform platform = load_platform(options.platform, options.hosts);
       known.ranks = platform.ranks();
+      std::optional<Tuning> tuning;
+      if (!options.tuning.empty()) {
+        tuning = read_tuning(options.tuning);
+        tuning->check_fits(hosts_by_rank(platform), printable(options.tuning));
+      }
       planner.emplace(std::move(platform), options.model);
+      if (tuning) planner->use(std::move(*tuning));
     }
-    const std::vector<Candidate> all = plans(known, request_for(known), *planner);
-    text = known.json ? to_json(all, *planner) : to_text(known, all, *planner);
+    const Answer found = answer(known, request_for(known), *planner);
+    text = known.json ? to_json(found, *planner) : to_text(known, found, *planner);
   });
   print(session, text);
   return 0;

@@ -36,13 +36,39 @@ Json summary(const Candidate& candidate) {
           {"delay", candidate.plan.parameters().delay},   {"predicted_s", seconds(candidate.predicted)}};
 }
 
+// What was decided, and what difference that makes.
+std::string tuned(const Answer& answer) {
+  if (answer.decision == nullptr) return "";
+  const Decision& d = *answer.decision;
+  std::string text = fmt::format("kept as decided for {} B", d.bytes);
+  if (d.measured) text += fmt::format(", where it took {}", readable(*d.measured));
+  if (d.native) text += fmt::format(" and MPI's own collective {}", readable(*d.native));
+  if (d.carrier == Carrier::native) text += "; blocking calls are left to MPI's own";
+  const Candidate& other = *answer.otherwise;
+  const bool same = other.plan == answer.plans.front().plan;
+  return text +
+         (same ? "; it would be chosen anyway"
+               : fmt::format("; without that: {}, predicted {}", other.plan.how(), readable(other.predicted))) +
+         "\n";
+}
+
+Json tuned_json(const Answer& answer) {
+  const Decision& d = *answer.decision;
+  Json json = {{"bytes", d.bytes}, {"carrier", d.carrier == Carrier::native ? "native" : "plan"}};
+  if (d.measured) json["measured_s"] = seconds(*d.measured);
+  if (d.native) json["native_s"] = seconds(*d.native);
+  json["otherwise"] = summary(*answer.otherwise);
+  return json;
+}
+
 }  // namespace
 
-std::string to_text(const Options& o, const std::vector<Candidate>& all, const Planner& planner) {
+std::string to_text(const Options& o, const Answer& answer, const Planner& planner) {
+  const std::vector<Candidate>& all = answer.plans;
   const Plan& plan = all.front().plan;
   const Model& model = planner.model_for(plan.request(), plan.algorithm());
   const Proof proof = prove(plan);
-  std::string text = plan.describe() + "\n" + model.describe() + "\n";
+  std::string text = plan.describe() + "\n" + tuned(answer) + model.describe() + "\n";
   text += fmt::format("predicted {}, bound {}; {} message{}, {} bytes over links, {}\n\n",
                       readable(all.front().predicted), readable(planner.bound(plan.request())), proof.messages,
                       proof.messages == 1 ? "" : "s", proof.elements_moved * plan.request().element_bytes,
@@ -52,7 +78,8 @@ std::string to_text(const Options& o, const std::vector<Candidate>& all, const P
          "       s sends, r receives, b both, l works locally\n" + rivals(all);
 }
 
-std::string to_json(const std::vector<Candidate>& all, const Planner& planner) {
+std::string to_json(const Answer& answer, const Planner& planner) {
+  const std::vector<Candidate>& all = answer.plans;
   const Request& request = all.front().plan.request();
   const Proof proof = prove(all.front().plan);
   Json json = summary(all.front());
@@ -65,6 +92,7 @@ std::string to_json(const std::vector<Candidate>& all, const Planner& planner) {
   json["messages"] = proof.messages;
   json["link_bytes"] = proof.elements_moved * request.element_bytes;
   json["proved"] = proof.holds();
+  if (answer.decision != nullptr) json["tuned"] = tuned_json(answer);
   json["rivals"] = Json::array();
   for (std::size_t i = 1; i < all.size(); ++i) json["rivals"].push_back(summary(all[i]));
   return json.dump(2) + "\n";

@@ -16,7 +16,8 @@ Forecast forecast_collective(Collectives& collectives, const Planner& planner, c
       planned != nullptr ? planned->plan_for(request.seen_by(collectives.rank())) : Plan(request, assumed);
   if (collectives.rank() != 0) return {};
   const Plan plan(request, mine.algorithm(), mine.parameters());
-  return {.how = (planned != nullptr ? "" : "native, taken as ") + plan.how(),
+  const bool native = planned == nullptr || planned->carrier(request) == Carrier::native;
+  return {.how = (native ? "native, taken as " : "") + plan.how(),
           .predicted_s = seconds(pipeline_time(plan, planner.model_for(request, plan.algorithm()))),
           .bound_s = seconds(planner.bound(request))};
 }

@@ -2,6 +2,7 @@
 
 #include <tombolo/framework/shares.hpp>
 
+#include "tuning_option.hpp"
 #include "validators.hpp"
 
 namespace tombolo {
@@ -26,6 +27,7 @@ void add_report_and_phantom(CLI::App& command, RunOptions& options) {
       ->transform(file_name())
       ->type_name("FILE.json")
       ->group(how_it_runs);
+  add_tuning(command, options.tuning)->group(how_it_runs);
   command.add_option("--report", options.report, "Write everything that is shown, and more, as JSON")
       ->transform(file_name())
       ->type_name("FILE.json")
@@ -35,6 +37,11 @@ void add_report_and_phantom(CLI::App& command, RunOptions& options) {
                 "In a simulation: hold no matrices and compute nothing, in the same simulated time; default: where "
                 "they would not fit in memory")
       ->group(how_it_runs);
+}
+
+void use_platform_and_tuning(Session& session, const RunOptions& options) {
+  if (!options.platform.empty()) session.use_platform(options.platform);
+  if (!options.tuning.empty()) session.use_tuning(options.tuning);
 }
 
 std::vector<std::int64_t> shares_of_rows(Shares shares, std::int64_t rows, std::span<const std::int64_t> speeds) {

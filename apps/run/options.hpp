@@ -20,6 +20,7 @@ struct RunOptions {
   Shares shares = Shares::speed;
   Session::Kind collectives = Session::Kind::tombolo;
   std::string platform;  ///< a platform file; empty: the one kept for these hosts, or a quick discovery
+  std::string tuning;    ///< a tuning file; empty: the one that TOMBOLO_TUNING names, if any
   std::string report;    ///< JSON; none if empty
   bool phantom = false;  ///< in a simulation: no data is held
 };
@@ -30,6 +31,9 @@ inline constexpr const char* how_it_runs = "How it runs";
 /// Add options to a command; its own may stand between them.
 void add_shares_and_collectives(CLI::App& command, RunOptions& options);
 void add_report_and_phantom(CLI::App& command, RunOptions& options);
+
+/// Lets a session use the files that are named. Throws AgreedError. Collective.
+void use_platform_and_tuning(Session& session, const RunOptions& options);
 
 /// The rows of each rank out of all, in proportion to speed or equal.
 std::vector<std::int64_t> shares_of_rows(Shares shares, std::int64_t rows, std::span<const std::int64_t> speeds);

@@ -44,9 +44,12 @@ void KeptPlans::decide(const Request& request, Carrier carrier) {
 }
 
 Carrier KeptPlans::carrier(const Request& request) const {
-  if (decisions_.empty()) return Carrier::plan;
-  const auto found = decisions_.find(known_to_all(request));
-  return found == decisions_.end() ? Carrier::plan : found->second;
+  if (!decisions_.empty()) {
+    const auto found = decisions_.find(known_to_all(request));
+    if (found != decisions_.end()) return found->second;
+  }
+  const Decision* const tuned = planner_->decision(request);
+  return tuned != nullptr ? tuned->carrier : Carrier::plan;
 }
 
 }  // namespace tombolo

@@ -4,17 +4,12 @@
 #include <memory>
 #include <unordered_map>
 
+#include <tombolo/collectives/carrier.hpp>
 #include <tombolo/collectives/mpi/prepared.hpp>
 #include <tombolo/collectives/planner.hpp>
 #include <tombolo/collectives/request_hash.hpp>
 
 namespace tombolo {
-
-/// Who carries out a call.
-enum class Carrier {
-  plan,
-  native  ///< MPI's own collective
-};
 
 /// What was found for requests that were made before: the plan, prepared on this rank, and who carries them out.
 class KeptPlans {
@@ -33,6 +28,7 @@ class KeptPlans {
   const std::shared_ptr<const PreparedPlan>& plan(const Request& request, Kept& kept);
 
   void decide(const Request& request, Carrier carrier);
+  /// As was decided here, else as the planner's tuning says.
   Carrier carrier(const Request& request) const;
 
  private:

@@ -12,6 +12,7 @@
 
 #include <tombolo/collectives/mpi/collectives.hpp>
 #include <tombolo/collectives/planner.hpp>
+#include <tombolo/collectives/tuning.hpp>
 #include <tombolo/framework/blas.hpp>
 #include <tombolo/framework/mpi/clusters_attribute.hpp>
 #include <tombolo/framework/npy_header.hpp>
@@ -96,8 +97,15 @@ class Session {
   /// Where that came from, in a few words for reports; empty before.
   const std::string& platform_source() const { return platform_source_; }
 
-  /// Chooses plans for this platform, by the models that are believed there. In a simulation all ranks share one.
-  /// Collective on first use.
+  /// Planned collectives keep to the decisions in this file (tuning.hpp). Throws AgreedError where it cannot be read,
+  /// or was made for other hosts. Collective.
+  void use_tuning(const std::string& path);
+  /// The decisions in use: those, else those of the file that TOMBOLO_TUNING names in the environment of rank 0; null
+  /// where there are none. Collective on first use.
+  const Tuning* tuning();
+
+  /// Chooses plans for this platform, as was tuned, else by the models that are believed there. In a simulation all
+  /// ranks share one. Collective on first use.
   const std::shared_ptr<Planner>& planner();
 
   enum class Kind { native, tombolo };
@@ -131,6 +139,8 @@ class Session {
   std::vector<Processor> processors_;
   std::optional<Platform> platform_;
   std::string platform_source_;
+  std::optional<Tuning> tuning_;
+  bool sought_tuning_ = false;
   std::shared_ptr<Planner> planner_;
   std::span<std::byte> phantom_;
 };

@@ -134,7 +134,12 @@ const Platform& Session::platform() {
 const std::shared_ptr<Planner>& Session::planner() {
   if (!planner_) {
     const Platform& known = platform();
-    planner_ = shared_in_process<Planner>(communicator_, [&] { return std::make_shared<Planner>(known); });
+    const Tuning* const tuned = tuning();
+    planner_ = shared_in_process<Planner>(communicator_, [&] {
+      auto planner = std::make_shared<Planner>(known);
+      if (tuned != nullptr) planner->use(*tuned);
+      return planner;
+    });
   }
   return planner_;
 }

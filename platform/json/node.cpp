@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -82,6 +83,16 @@ JsonNode JsonNode::member(std::string_view name) const {
   const std::optional<JsonNode> found = find(name);
   if (!found) refuse(fmt::format("has no member \"{}\"", name));
   return *found;
+}
+
+void JsonNode::check_members(std::span<const std::string_view> known) const {
+  const auto* const object = std::get_if<JsonValue::Object>(&value_->value);
+  if (object == nullptr) refuse_type("an object");
+  for (const JsonMember& member : *object) {
+    if (std::find(known.begin(), known.end(), member.name) == known.end()) {
+      refuse(fmt::format("has a member {}, which means nothing there", tombolo::quoted(member.name)));
+    }
+  }
 }
 
 std::vector<JsonNode> JsonNode::list() const {

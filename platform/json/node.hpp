@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ class JsonNode {
   JsonNode member(std::string_view name) const;
   /// Error: this is no object.
   std::optional<JsonNode> find(std::string_view name) const;
+  /// Errors: this is no object, it has a member of another name than these.
+  void check_members(std::span<const std::string_view> known) const;
   /// Error: this is no list.
   std::vector<JsonNode> list() const;
 

@@ -1,5 +1,3 @@
-#include <cstdlib>
-#include <memory>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -12,55 +10,19 @@
 #include <tombolo/platform/platform_check.hpp>
 #include <tombolo/platform/platform_file.hpp>
 
+#include "session_files.hpp"
 #include "support/agree.hpp"
-#include "support/files.hpp"
 
 using namespace tombolo;
 using test::agreed;
+using test::make_session;
+using test::SharedFolder;
 
 namespace {
 
-Session make_session() {
-  static int argc = 0;
-  static char** argv = nullptr;
-  return Session(argc, argv);
-}
-
-// A folder of rank 0's that all ranks know and that goes with the test case, whichever way it ends.
-class SharedFolder {
- public:
-  SharedFolder() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) own_ = std::make_unique<test_files::TemporaryFolder>();
-    path_ = text_from(MPI_COMM_WORLD, 0, own_ ? own_->path().string() : "");
-  }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  std::ptrdiff_t files() const {
-    std::error_code none;
-    const test_files::fs::directory_iterator all(path_ + "/cache", none);
-    return none ? 0 : std::distance(begin(all), end(all));
-  }
-
- private:
-  std::unique_ptr<test_files::TemporaryFolder> own_;
-  std::string path_;
-};
-
 // Where platforms are kept, while this lives.
-class Cache {
- public:
-  explicit Cache(const std::string& folder) {
-    if (const char* const before = std::getenv(variable)) before_ = before;
-    ::setenv(variable, folder.c_str(), 1);
-  }
-  ~Cache() { ::setenv(variable, before_.c_str(), 1); }
-  Cache(const Cache&) = delete;
-  Cache& operator=(const Cache&) = delete;
-
- private:
-  static constexpr const char* variable = "TOMBOLO_CACHE";
-  std::string before_;
+struct Cache : test::Variable {
+  explicit Cache(const std::string& folder) : Variable("TOMBOLO_CACHE", folder) {}
 };
 
 bool same_everywhere(const Platform& mine) {

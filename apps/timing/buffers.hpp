@@ -9,7 +9,7 @@
 #include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
 
-namespace tombolo::benchmarking {
+namespace tombolo::timing {
 
 /// Buffers of calls whose data does not matter, the same for native and planned ones: zeros; in a simulation phantoms.
 class Buffers {
@@ -28,4 +28,4 @@ class Buffers {
   std::size_t output_ = 0;
 };
 
-}  // namespace tombolo::benchmarking
+}  // namespace tombolo::timing

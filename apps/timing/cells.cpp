@@ -1,18 +1,18 @@
-#include "bench/cells.hpp"
+#include "timing/cells.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/algorithm.hpp>
+#include <tombolo/collectives/regular.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/posix_file.hpp>
 
 #include "size_range.hpp"
 #include "validators.hpp"
 
-namespace tombolo::benchmarking {
+namespace tombolo::timing {
 
 namespace {
 
@@ -35,17 +35,17 @@ std::vector<Operation> operations_of(const std::string& words) {
   return operations;
 }
 
-std::vector<Rank> roots_of(const Options& options, int ranks) {
-  if (options.root == "rotate") return {0};
+std::vector<Rank> roots_of(const std::string& root, int ranks) {
+  if (root == "rotate") return {0};
   std::vector<Rank> roots;
-  if (options.root == "all") {
-    for (Rank root = 0; root < ranks; ++root) roots.push_back(root);
+  if (root == "all") {
+    for (Rank rank = 0; rank < ranks; ++rank) roots.push_back(rank);
     return roots;
   }
-  std::string digits = options.root;
+  std::string digits = root;
   const bool good = whole_number(0, ranks - 1)(digits).empty();
   if (!good) {
-    throw Error(fmt::format("--root {} of {} ranks", printable(options.root), ranks),
+    throw Error(fmt::format("--root {} of {} ranks", printable(root), ranks),
                 fmt::format("give 0 to {}, all or rotate", ranks - 1));
   }
   return {std::stoi(digits)};
@@ -53,18 +53,23 @@ std::vector<Rank> roots_of(const Options& options, int ranks) {
 
 }  // namespace
 
-std::vector<Cell> cells_of(const Options& options, int ranks) {
+std::vector<Cell> cells_of(const std::string& operations, const std::string& bytes, const std::string& root,
+                           int ranks) {
   std::vector<Cell> cells;
-  const std::vector<Rank> roots = roots_of(options, ranks);
-  for (const Operation operation : operations_of(options.operations)) {
-    if (options.algorithm != "best" && options.algorithm != "all") find_algorithm(operation, options.algorithm);
-    const auto sizes_of = sizes(operation) == Sizes::none ? std::vector<Bytes>{0} : size_range(options.bytes);
-    for (const Bytes bytes : sizes_of) {
-      for (const Rank root : is_rooted(operation) ? roots : std::vector<Rank>{0})
-        cells.push_back({operation, bytes, root});
+  const std::vector<Rank> roots = roots_of(root, ranks);
+  for (const Operation operation : operations_of(operations)) {
+    const auto sizes_of = sizes(operation) == Sizes::none ? std::vector<Bytes>{0} : size_range(bytes);
+    for (const Bytes size : sizes_of) {
+      for (const Rank each : is_rooted(operation) ? roots : std::vector<Rank>{0})
+        cells.push_back({operation, size, each});
     }
   }
   return cells;
 }
 
-}  // namespace tombolo::benchmarking
+Request request_of(const Cell& cell, int ranks) {
+  const Bytes element = combines(cell.operation) ? sizeof(double) : 1;
+  return regular_request(cell.operation, ranks, cell.root, cell.bytes, element);
+}
+
+}  // namespace tombolo::timing

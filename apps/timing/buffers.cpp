@@ -1,4 +1,4 @@
-#include "bench/buffers.hpp"
+#include "timing/buffers.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
-namespace tombolo::benchmarking {
+namespace tombolo::timing {
 
 Buffers::Buffers(Session& session, std::span<const Request> requests, std::span<const Plan> plans) {
   Bytes input = 0;
@@ -34,4 +34,4 @@ Scratch Buffers::scratch() const {
   return machine::simulated() ? Scratch(std::as_writable_bytes(buffer_->bytes())) : Scratch();
 }
 
-}  // namespace tombolo::benchmarking
+}  // namespace tombolo::timing

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tombolo/collectives/request.hpp>
+
+namespace tombolo::timing {
+
+/// One case: an operation, a size as regular_bytes() counts it, and a root.
+struct Cell {
+  Operation operation = Operation::barrier;
+  Bytes bytes = 0;
+  Rank root = 0;
+};
+
+/// Those that the user asked for, in that order: operations as "bcast,gather" or "all", sizes as size_range() reads
+/// them, the root a rank, "all" for each in turn, or "rotate" for one case that begins with 0. Throws Error for
+/// operations and roots that there are not.
+std::vector<Cell> cells_of(const std::string& operations, const std::string& bytes, const std::string& root, int ranks);
+
+/// What is called in such a case, of doubles where elements are combined, else of bytes.
+Request request_of(const Cell& cell, int ranks);
+
+}  // namespace tombolo::timing

@@ -1,0 +1,14 @@
+#include "tuning_option.hpp"
+
+#include "validators.hpp"
+
+namespace tombolo {
+
+CLI::Option* add_tuning(CLI::App& command, std::string& tuning) {
+  return command
+      .add_option("--tuning", tuning, "Keep to what tombolo tune decided; default: the file that TOMBOLO_TUNING names")
+      ->transform(file_name())
+      ->type_name("FILE.json");
+}
+
+}  // namespace tombolo

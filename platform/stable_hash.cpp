@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include <tombolo/platform/stable_hash.hpp>
+
+namespace tombolo {
+
+void StableHash::add(std::string_view bytes) {
+  for (const char c : bytes) {
+    value_ ^= static_cast<unsigned char>(c);
+    value_ *= 0x100000001b3;
+  }
+}
+
+void StableHash::add_text(std::string_view text) {
+  add(fmt::format("{}:{},", text.size(), text));
+}
+
+void StableHash::add_number(int number) {
+  add(fmt::format("{},", number));
+}
+
+std::string StableHash::text() const {
+  return fmt::format("{:016x}", value_);
+}
+
+std::string hosts_hash(std::span<const std::string> hosts_by_rank) {
+  StableHash hash;
+  hash.add_number(static_cast<int>(hosts_by_rank.size()));
+  for (const std::string& host : hosts_by_rank) hash.add_text(host);
+  return hash.text();
+}
+
+}  // namespace tombolo
