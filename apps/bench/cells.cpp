@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/algorithm.hpp>
+#include <tombolo/collectives/scheduled.hpp>
+#include <tombolo/collectives/stated_mapping.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/posix_file.hpp>
 
@@ -36,7 +37,7 @@ std::vector<Operation> operations_of(const std::string& words) {
 }
 
 std::vector<Rank> roots_of(const Options& options, int ranks) {
-  if (options.root == "rotate") return {0};
+  if (options.root == "rotate" || options.root == "turns") return {0};
   std::vector<Rank> roots;
   if (options.root == "all") {
     for (Rank root = 0; root < ranks; ++root) roots.push_back(root);
@@ -46,9 +47,23 @@ std::vector<Rank> roots_of(const Options& options, int ranks) {
   const bool good = whole_number(0, ranks - 1)(digits).empty();
   if (!good) {
     throw Error(fmt::format("--root {} of {} ranks", printable(options.root), ranks),
-                fmt::format("give 0 to {}, all or rotate", ranks - 1));
+                fmt::format("give 0 to {}, all, rotate or turns", ranks - 1));
   }
   return {std::stoi(digits)};
+}
+
+void check_algorithm(Operation operation, const Options& options) {
+  const MappingOptions& mapping = options.mapping;
+  if (options.algorithm == "best" || options.algorithm == "all") {
+    if (!mapping.any()) return;
+    throw Error(fmt::format("{} with --algorithm {}", mapping.mapping ? "--mapping" : "--schedule", options.algorithm),
+                "name an algorithm over a tree, or mapped");
+  }
+  const Algorithm& algorithm = find_algorithm(operation, options.algorithm);
+  if (mapping.mapping) check_has_places(algorithm);
+  if (mapping.schedule.empty()) return;
+  stated_schedule(mapping.schedule);
+  check_follows_schedule(algorithm);
 }
 
 }  // namespace
@@ -57,7 +72,7 @@ std::vector<Cell> cells_of(const Options& options, int ranks) {
   std::vector<Cell> cells;
   const std::vector<Rank> roots = roots_of(options, ranks);
   for (const Operation operation : operations_of(options.operations)) {
-    if (options.algorithm != "best" && options.algorithm != "all") find_algorithm(operation, options.algorithm);
+    check_algorithm(operation, options);
     const auto sizes_of = sizes(operation) == Sizes::none ? std::vector<Bytes>{0} : size_range(options.bytes);
     for (const Bytes bytes : sizes_of) {
       for (const Rank root : is_rooted(operation) ? roots : std::vector<Rank>{0})

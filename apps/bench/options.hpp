@@ -5,6 +5,8 @@
 
 #include <tombolo/platform/units.hpp>
 
+#include "mapping_options.hpp"
+
 namespace CLI {
 class App;
 }
@@ -23,7 +25,8 @@ struct Options {
   Bytes segment = -1;              ///< -1: chosen by prediction
   int window = -1;
   int radix = -1;
-  std::string root = "0";  ///< a rank, all, or rotate
+  MappingOptions mapping;
+  std::string root = "0";  ///< a rank, all, rotate, or turns
   std::string platform;
   std::string model;
   int least = 5;

@@ -9,6 +9,7 @@
 #include <tombolo/collectives/regular.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
+#include "bench/acknowledge.hpp"
 #include "bench/buffers.hpp"
 #include "bench/check.hpp"
 #include "bench/contestants.hpp"
@@ -22,9 +23,14 @@ bool wants(const Options& options, const char* implementation) {
          options.implementations.end();
 }
 
-// The same request with every root, where that rotates; else by itself.
+// Whether one time is that of all roots in turn.
+bool takes_turns(const Request& request, const Options& options) {
+  return options.root == "turns" && is_rooted(request.operation);
+}
+
+// The same request with every root, where that changes; else by itself.
 std::vector<Request> in_turn(const Request& request, const Options& options) {
-  const bool rotates = options.root == "rotate" && is_rooted(request.operation);
+  const bool rotates = (options.root == "rotate" || options.root == "turns") && is_rooted(request.operation);
   std::vector<Request> turns(rotates ? static_cast<std::size_t>(request.ranks) : 1, request);
   for (std::size_t turn = 0; rotates && turn < turns.size(); ++turn) turns[turn].root = static_cast<Rank>(turn);
   return turns;
@@ -49,7 +55,7 @@ std::vector<Figure> Race::run(const Cell& cell) {
     planned.algorithm = candidate.plan.algorithm().name;
     planned.how = candidate.plan.how();
     planned.parameters = candidate.plan.parameters();
-    planned.predicted = candidate.predicted;
+    if (!takes_turns(request, options_)) planned.predicted = candidate.predicted;
   }
   if (options_.check) check(candidates, figures);
   if (options_.most > 0) time(request, candidates, figures);
@@ -62,7 +68,11 @@ Figure Race::figure(const Cell& cell, const Request& request) const {
   figure.ranks = session_.ranks();
   figure.root = cell.root;
   figure.bytes = cell.bytes;
-  figure.bound = lower_bound(request, session_.platform());
+  if (!takes_turns(request, options_)) {
+    figure.bound = lower_bound(request, session_.platform());
+  } else {
+    for (const Request& turn : in_turn(request, options_)) figure.bound += lower_bound(turn, session_.platform());
+  }
   return figure;
 }
 
@@ -77,11 +87,23 @@ void Race::check(const std::vector<Candidate>& candidates, std::vector<Figure>& 
   }
 }
 
+// Trees and places are for one root, so they are made anew for another; whatever else was chosen holds for all. What is
+// best is chosen for each root where each counts alike.
+Plan Race::with_root_of(const Request& turn, const Plan& plan) {
+  const Parameters& parameters = plan.parameters();
+  if (turn == plan.request()) return plan;
+  const bool anew = takes_turns(turn, options_) && options_.algorithm == "best";
+  if (!anew && parameters.trees.empty() && parameters.order.empty()) return {turn, plan.algorithm(), parameters};
+  Options same = options_;
+  if (same.algorithm == "all") same.algorithm = plan.algorithm().name;
+  return contestants(session_, turn, same, planner_).front().plan;
+}
+
 void Race::time(const Request& request, const std::vector<Candidate>& candidates, std::vector<Figure>& figures) {
   const std::vector<Request> turns = in_turn(request, options_);
   std::vector<Plan> plans;  // of each candidate, one a turn
   for (const Candidate& candidate : candidates) {
-    for (const Request& turn : turns) plans.emplace_back(turn, candidate.plan.algorithm(), candidate.plan.parameters());
+    for (const Request& turn : turns) plans.push_back(with_root_of(turn, candidate.plan));
   }
   const Buffers buffers(session_, turns, plans);
   const bool adds = combines(request.operation);
@@ -95,16 +117,22 @@ void Race::time(const Request& request, const std::vector<Candidate>& candidates
   }
 
   std::vector<std::function<void()>> calls;
-  if (wants(options_, "native")) {
-    calls.emplace_back([&, turn = std::size_t{0}]() mutable {
-      call(*native, turns[turn++ % turns.size()], buffers.input(), buffers.output(), type, op);
+  const auto add = [&](const std::function<void(std::size_t)>& call_in_turn) {
+    calls.emplace_back([&, call_in_turn, turn = std::size_t{0}]() mutable {
+      if (!takes_turns(request, options_)) return call_in_turn(turn++ % turns.size());
+      for (std::size_t each = 0; each < turns.size(); ++each) {
+        call_in_turn(each);
+        acknowledge(session_.communicator());
+      }
     });
+  };
+  if (wants(options_, "native")) {
+    add([&](std::size_t turn) { call(*native, turns[turn], buffers.input(), buffers.output(), type, op); });
   }
   for (std::size_t first = 0; first < prepared.size(); first += turns.size()) {
-    calls.emplace_back([&, first, turn = std::size_t{0}]() mutable {
-      Persistent& next = prepared[first + turn++ % turns.size()];
-      next.start();
-      next.wait();
+    add([&, first](std::size_t turn) {
+      prepared[first + turn].start();
+      prepared[first + turn].wait();
     });
   }
   const Repeat repeat{.least = options_.least, .most = options_.most, .precision = options_.precision};
