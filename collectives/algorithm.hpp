@@ -7,6 +7,7 @@
 #include <tombolo/collectives/parameters.hpp>
 #include <tombolo/collectives/request.hpp>
 #include <tombolo/collectives/schedule_writer.hpp>
+#include <tombolo/collectives/shapes.hpp>
 
 namespace tombolo {
 
@@ -20,6 +21,9 @@ struct Algorithm {
   Operation operation;
   std::string_view summary;  ///< one line: what it does and when it is good
   Write write;
+  /// Of an algorithm with a root whose steps go along one tree, that tree over places; which rank takes which may then
+  /// be chosen by what is sent along it (mapping/placed_order.hpp). Null: of others.
+  ShapeOf shape = nullptr;
   /// Where an algorithm needs counts that MPI does not give the rank (Knowledge::as_in_mpi), writes the steps over
   /// Buffer::counts that bring them; null where it does not. For operations with one count per rank (Request::blocks).
   Write learn = nullptr;

@@ -11,6 +11,7 @@
 
 #include <tombolo/collectives/choose.hpp>
 #include <tombolo/collectives/request_hash.hpp>
+#include <tombolo/collectives/scheduled.hpp>
 #include <tombolo/collectives/tuning.hpp>
 #include <tombolo/models/hockney.hpp>
 #include <tombolo/platform/platform.hpp>
@@ -49,6 +50,11 @@ class Planner {
   }
   std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request) const {
     return tombolo::candidates_of(algorithm, request, model_for(request, algorithm), terrain_);
+  }
+  /// Those of which schedule and segments are stated (scheduled.hpp).
+  std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request,
+                                       const StatedSchedule& schedule, std::span<const Bytes> segments) const {
+    return scheduled(schedule, algorithm, request, model_for(request, algorithm), terrain_, segments);
   }
   const Model& model_for(const Request& request, const Algorithm& algorithm) const {
     return model_for_(request, algorithm);

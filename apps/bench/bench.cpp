@@ -14,6 +14,7 @@
 #include "bench/figures.hpp"
 #include "bench/options.hpp"
 #include "bench/race.hpp"
+#include "bench/stated.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -55,9 +56,7 @@ int run(Session& session, const Options& options) {
   std::vector<timing::Cell> cells;
   agree(session.communicator(), [&] {
     cells = timing::cells_of(options.operations, options.bytes, options.root, session.ranks());
-    for (const timing::Cell& cell : cells) {
-      if (options.algorithm != "best" && options.algorithm != "all") find_algorithm(cell.operation, options.algorithm);
-    }
+    for (const timing::Cell& cell : cells) check_stated(cell.operation, options);
     if (options.repeat.most == 0 && !options.check)
       throw Error("--most 0 times nothing", "add --check, or repeat once at least");
     if (session.rank() == 0 && !options.plots.empty()) std::filesystem::create_directories(options.plots);

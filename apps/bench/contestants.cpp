@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <tombolo/collectives/mapping/placed_order.hpp>
 #include <tombolo/collectives/pipeline_time.hpp>
 
 #include "timing/candidates.hpp"
@@ -14,22 +15,39 @@ bool faster(const Candidate& a, const Candidate& b) {
   return a.predicted < b.predicted;
 }
 
+bool states(const Options& options) {
+  return options.segment >= 0 || options.window >= 0 || options.radix >= 0 || options.mapping.any();
+}
+
+std::vector<Candidate> settings_of(const Algorithm& algorithm, const Request& request, const Options& options,
+                                   const Planner& planner) {
+  if (options.mapping.schedule.empty()) return planner.candidates_of(algorithm, request);
+  std::vector<Bytes> segments{std::max<Bytes>(options.segment, 0)};
+  if (options.segment < 0) {
+    const auto sizes = segment_sizes(request, planner.model_for(request, algorithm));
+    segments.insert(segments.end(), sizes.begin(), sizes.end());
+  }
+  return planner.candidates_of(algorithm, request, stated_schedule(options.mapping.schedule), segments);
+}
+
 // What the user has stated holds; what is left is tried.
 std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& request, const Options& options,
                                    const Planner& planner) {
-  std::vector<Candidate> all = planner.candidates_of(algorithm, request);
+  std::vector<Candidate> all = settings_of(algorithm, request, options, planner);
   if (all.empty()) return all;  // it throttles, and there is nothing to throttle
-  if (options.segment >= 0 || options.window >= 0 || options.radix >= 0) {
+  if (states(options)) {
+    const Model& model = planner.model_for(request, algorithm);
     std::vector<Candidate> stated;
     for (const Candidate& candidate : all) {
       Parameters p = candidate.plan.parameters();
       if (options.segment >= 0) p.segment_bytes = options.segment;
       if (options.window >= 0) p.window = options.window;
       if (options.radix >= 0 && algorithm.radix > 0) p.radix = options.radix;
+      if (options.mapping.mapping) p.order = placed_order(algorithm, p, request, model, *options.mapping.mapping);
       const auto same = [&p](const Candidate& c) { return c.plan.parameters() == p; };
       if (std::any_of(stated.begin(), stated.end(), same)) continue;
       Plan plan(request, algorithm, p);
-      const Picoseconds predicted = pipeline_time(plan, planner.model_for(request, algorithm));
+      const Picoseconds predicted = pipeline_time(plan, model);
       stated.push_back({std::move(plan), predicted});
     }
     all = std::move(stated);

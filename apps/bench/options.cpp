@@ -50,11 +50,15 @@ void add_what(CLI::App& command, Options& options) {
       ->transform(whole_number(2, most_int))
       ->type_name("INT")
       ->group(what);
+  add_mapping_options(command, options.mapping);
+  for (const char* option : {"--mapping", "--schedule"}) command.get_option(option)->group(what);
   command
-      .add_option("--root", options.root,
-                  "A rank; all: each in turn is a case of its own; rotate: the next one each time")
+      .add_option(
+          "--root", options.root,
+          "A rank; all: each in turn is a case of its own; rotate: the next one each time; turns: a time is that "
+          "of all in turn, with an acknowledged barrier after each")
       ->capture_default_str()
-      ->type_name("RANK|all|rotate")
+      ->type_name("RANK|all|rotate|turns")
       ->group(what);
 }
 

@@ -5,6 +5,7 @@
 
 #include <tombolo/platform/units.hpp>
 
+#include "mapping_options.hpp"
 #include "timing/options.hpp"
 
 namespace tombolo::benchmarking {
@@ -19,7 +20,8 @@ struct Options {
   Bytes segment = -1;              ///< -1: chosen by prediction
   int window = -1;
   int radix = -1;
-  std::string root = "0";  ///< a rank, all, or rotate
+  MappingOptions mapping;
+  std::string root = "0";  ///< a rank, all, rotate, or turns
   std::string platform;
   std::string model;
   std::string tuning;
@@ -30,7 +32,9 @@ struct Options {
   Format format = Format::text;
 
   /// Whether the plan is the one that a program would be given.
-  bool as_chosen() const { return algorithm == "best" && variants == 1 && segment < 0 && window < 0 && radix < 0; }
+  bool as_chosen() const {
+    return algorithm == "best" && variants == 1 && segment < 0 && window < 0 && radix < 0 && !mapping.any();
+  }
 };
 
 /// Adds them to a command.

@@ -19,6 +19,16 @@ bool wants(const Options& options, const char* implementation) {
          options.implementations.end();
 }
 
+// Whether one time is that of all roots in turn.
+bool takes_turns(const Request& request, const Options& options) {
+  return options.root == "turns" && is_rooted(request.operation);
+}
+
+timing::Contest::Roots roots_of(const Options& options) {
+  using Roots = timing::Contest::Roots;
+  return options.root == "turns" ? Roots::turns : options.root == "rotate" ? Roots::rotate : Roots::one;
+}
+
 }  // namespace
 
 bool Race::steps_aside(const Request& request) const {
@@ -48,7 +58,7 @@ std::vector<Figure> Race::run(const timing::Cell& cell) {
     planned.algorithm = candidate.plan.algorithm().name;
     planned.how = candidate.plan.how();
     planned.parameters = candidate.plan.parameters();
-    planned.predicted = candidate.predicted;
+    if (!takes_turns(request, options_)) planned.predicted = candidate.predicted;
   }
   if (options_.check) check(candidates, figures);
   if (options_.repeat.most > 0) time(request, candidates, figures);
@@ -61,7 +71,11 @@ Figure Race::figure(const timing::Cell& cell, const Request& request) const {
   figure.ranks = session_.ranks();
   figure.root = cell.root;
   figure.bytes = cell.bytes;
-  figure.bound = lower_bound(request, session_.platform());
+  if (!takes_turns(request, options_)) {
+    figure.bound = lower_bound(request, session_.platform());
+  } else {
+    for (const Request& turn : timing::in_turn(request, roots_of(options_))) figure.bound += lower_bound(turn, session_.platform());
+  }
   return figure;
 }
 
@@ -76,9 +90,24 @@ void Race::check(const std::vector<Candidate>& candidates, std::vector<Figure>& 
   }
 }
 
+// Trees and places are for one root, so they are made anew for another; whatever else was chosen holds for all. What is
+// best is chosen for each root where each counts alike.
+Plan Race::with_root_of(const Request& turn, const Plan& plan) {
+  const Parameters& parameters = plan.parameters();
+  if (turn == plan.request()) return plan;
+  const bool anew = takes_turns(turn, options_) && options_.algorithm == "best";
+  if (!anew && parameters.trees.empty() && parameters.order.empty()) return {turn, plan.algorithm(), parameters};
+  Options same = options_;
+  if (same.algorithm == "all") same.algorithm = plan.algorithm().name;
+  return contestants(session_, turn, same, planner_).front().plan;
+}
+
 void Race::time(const Request& request, const std::vector<Candidate>& candidates, std::vector<Figure>& figures) {
   const timing::Contest contest{
-      .plans = candidates, .native = figures.size() > candidates.size(), .rotates = options_.root == "rotate"};
+      .plans = candidates,
+      .native = figures.size() > candidates.size(),
+      .roots = roots_of(options_),
+      .with_root_of = [this](const Request& turn, const Plan& plan) { return with_root_of(turn, plan); }};
   const std::vector<Timing> timings = timing::time_in_turns(session_, request, contest, options_.repeat);
   // Where a planned call steps aside, it is the native one.
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i].timing = timings[std::min(i, timings.size() - 1)];

@@ -24,6 +24,7 @@ class Race {
  private:
   Figure figure(const timing::Cell& cell, const Request& request) const;
   bool steps_aside(const Request& request) const;
+  Plan with_root_of(const Request& turn, const Plan& plan);
   void check(const std::vector<Candidate>& candidates, std::vector<Figure>& figures);
   void time(const Request& request, const std::vector<Candidate>& candidates, std::vector<Figure>& figures);
 

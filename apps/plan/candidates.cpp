@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/mapping/placed_order.hpp>
 #include <tombolo/collectives/pipeline_time.hpp>
 #include <tombolo/collectives/predict.hpp>
 #include <tombolo/collectives/regular.hpp>
@@ -44,9 +45,13 @@ void check_steps(const Plan& plan) {
   for (Rank rank = 0; rank < request.ranks; ++rank) check(steps += plan.schedule(rank).size());
 }
 
-// Those that are predicted to be best.
-MappedTrees trees(const Request& request, const Algorithm& algorithm, const Planner& planner) {
-  const std::vector<Candidate> all = planner.candidates_of(algorithm, request);
+// Those that are predicted to be best, or best of those that follow the schedule that is stated.
+MappedTrees trees(const Options& o, const Request& request, const Algorithm& algorithm, const Planner& planner) {
+  const Bytes segments[] = {o.segment};
+  const std::string& schedule = o.mapping.schedule;
+  const std::vector<Candidate> all =
+      schedule.empty() ? planner.candidates_of(algorithm, request)
+                       : planner.candidates_of(algorithm, request, stated_schedule(schedule), segments);
   const auto faster = [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; };
   const auto best = std::min_element(all.begin(), all.end(), faster);
   return best == all.end() ? MappedTrees() : best->plan.parameters().trees;
@@ -105,10 +110,16 @@ Answer answer(const Options& o, const Request& request, const Planner& planner) 
   }
   const Algorithm& algorithm = find_algorithm(request.operation, o.algorithm);
   Parameters parameters{.segment_bytes = o.segment, .window = o.window, .radix = o.radix, .delay = o.delay};
-  if (algorithm.mapped && !o.platform.empty()) parameters.trees = trees(request, algorithm, planner);
+  const Model& model = planner.model_for(request, algorithm);
+  if (o.mapping.mapping) {
+    parameters.order = placed_order(algorithm, parameters, request, model, *o.mapping.mapping);
+  }
+  if (!o.mapping.schedule.empty() || (algorithm.mapped && !o.platform.empty())) {
+    parameters.trees = trees(o, request, algorithm, planner);
+  }
   check_steps(Plan(least, algorithm, parameters));
   Plan plan(request, algorithm, std::move(parameters));
-  const Picoseconds makespan = predict(plan, planner.model_for(request, algorithm)).makespan;
+  const Picoseconds makespan = predict(plan, model).makespan;
   return {.plans = {{std::move(plan), makespan}}};
 }
 

@@ -79,6 +79,8 @@ void add_options(CLI::App& command, Options& options) {
       ->transform(whole_number(0, most))
       ->needs(algorithm)
       ->type_name("INT");
+  add_mapping_options(command, options.mapping);
+  for (const char* option : {"--mapping", "--schedule"}) command.get_option(option)->needs(algorithm);
   command.add_option("--latency", options.latency_us, "Latency of a message, in microseconds")
       ->excludes(platform)
       ->capture_default_str()

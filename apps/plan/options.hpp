@@ -5,6 +5,8 @@
 
 #include <tombolo/platform/units.hpp>
 
+#include "mapping_options.hpp"
+
 namespace CLI {
 class App;
 }
@@ -24,6 +26,7 @@ struct Options {
   int window = 0;
   int radix = 0;
   int delay = 0;
+  MappingOptions mapping;
   int ranks = 8;
   Rank root = 0;
   Rank rank = -1;  ///< whose steps are shown; -1: the whole

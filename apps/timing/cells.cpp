@@ -36,7 +36,7 @@ std::vector<Operation> operations_of(const std::string& words) {
 }
 
 std::vector<Rank> roots_of(const std::string& root, int ranks) {
-  if (root == "rotate") return {0};
+  if (root == "rotate" || root == "turns") return {0};
   std::vector<Rank> roots;
   if (root == "all") {
     for (Rank rank = 0; rank < ranks; ++rank) roots.push_back(rank);
@@ -46,7 +46,7 @@ std::vector<Rank> roots_of(const std::string& root, int ranks) {
   const bool good = whole_number(0, ranks - 1)(digits).empty();
   if (!good) {
     throw Error(fmt::format("--root {} of {} ranks", printable(root), ranks),
-                fmt::format("give 0 to {}, all or rotate", ranks - 1));
+                fmt::format("give 0 to {}, all, rotate or turns", ranks - 1));
   }
   return {std::stoi(digits)};
 }

@@ -1,32 +1,29 @@
 #include "timing/turns.hpp"
 
-#include <functional>
-
 #include <tombolo/collectives/mpi/call.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
 
+#include "timing/acknowledge.hpp"
 #include "timing/buffers.hpp"
 
 namespace tombolo::timing {
 
-namespace {
-
-// The same request with every root, where that rotates; else by itself.
-std::vector<Request> in_turn(const Request& request, bool rotates) {
-  rotates = rotates && is_rooted(request.operation);
+std::vector<Request> in_turn(const Request& request, Contest::Roots roots) {
+  const bool rotates = roots != Contest::Roots::one && is_rooted(request.operation);
   std::vector<Request> turns(rotates ? static_cast<std::size_t>(request.ranks) : 1, request);
   for (std::size_t turn = 0; rotates && turn < turns.size(); ++turn) turns[turn].root = static_cast<Rank>(turn);
   return turns;
 }
 
-}  // namespace
-
 std::vector<Timing> time_in_turns(Session& session, const Request& request, const Contest& contest,
                                   const Repeat& repeat) {
-  const std::vector<Request> turns = in_turn(request, contest.rotates);
+  const std::vector<Request> turns = in_turn(request, contest.roots);
   std::vector<Plan> plans;  // of each candidate, one a turn
   for (const Candidate& candidate : contest.plans) {
-    for (const Request& turn : turns) plans.emplace_back(turn, candidate.plan.algorithm(), candidate.plan.parameters());
+    for (const Request& turn : turns) {
+      plans.push_back(contest.with_root_of ? contest.with_root_of(turn, candidate.plan)
+                                           : Plan(turn, candidate.plan.algorithm(), candidate.plan.parameters()));
+    }
   }
   const Buffers buffers(session, turns, plans);
   const bool adds = combines(request.operation);
@@ -42,16 +39,23 @@ std::vector<Timing> time_in_turns(Session& session, const Request& request, cons
   }
 
   std::vector<std::function<void()>> calls;
-  if (contest.native) {
-    calls.emplace_back([&, turn = std::size_t{0}]() mutable {
-      call(*native, turns[turn++ % turns.size()], buffers.input(), buffers.output(), type, op);
+  const bool all_at_once = contest.roots == Contest::Roots::turns && is_rooted(request.operation);
+  const auto add = [&](const std::function<void(std::size_t)>& call_in_turn) {
+    calls.emplace_back([&, call_in_turn, turn = std::size_t{0}]() mutable {
+      if (!all_at_once) return call_in_turn(turn++ % turns.size());
+      for (std::size_t each = 0; each < turns.size(); ++each) {
+        call_in_turn(each);
+        acknowledge(session.communicator());
+      }
     });
+  };
+  if (contest.native) {
+    add([&](std::size_t turn) { call(*native, turns[turn], buffers.input(), buffers.output(), type, op); });
   }
   for (std::size_t first = 0; first < prepared.size(); first += turns.size()) {
-    calls.emplace_back([&, first, turn = std::size_t{0}]() mutable {
-      Persistent& next = prepared[first + turn++ % turns.size()];
-      next.start();
-      next.wait();
+    add([&, first](std::size_t turn) {
+      prepared[first + turn].start();
+      prepared[first + turn].wait();
     });
   }
   return alternate(session.communicator(), calls, repeat);

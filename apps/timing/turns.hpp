@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <tombolo/collectives/choose.hpp>
@@ -10,10 +11,19 @@ namespace tombolo::timing {
 
 /// What takes turns for one request.
 struct Contest {
+  /// Of an operation that has a root: that of the request, each repetition the next one, or each repetition all of
+  /// them, with an acknowledged barrier after each.
+  enum class Roots { one, rotate, turns };
+
   std::vector<Candidate> plans;
-  bool native = true;    ///< MPI's own collective too
-  bool rotates = false;  ///< each repetition has the next root, where there is one
+  bool native = true;  ///< MPI's own collective too
+  Roots roots = Roots::one;
+  /// A plan for the same with another root; empty: in the same settings.
+  std::function<Plan(const Request&, const Plan&)> with_root_of = {};
 };
+
+/// The same request with every root, where that changes; else by itself.
+std::vector<Request> in_turn(const Request& request, Contest::Roots roots);
 
 /// Times MPI's own collective, first, and the plans in turns, on the same buffers; plans as persistent calls.
 /// Collective.

@@ -7,6 +7,7 @@ const Algorithm bcast_binary{
     .operation = Operation::bcast,
     .summary = "a tree of two children each; segments flow down it, for vectors of middle size",
     .write = write_bcast_over<binary_shape>,
+    .shape = binary_shape,
     .segments = true,
 };
 

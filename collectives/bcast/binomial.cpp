@@ -7,6 +7,7 @@ const Algorithm bcast_binomial{
     .operation = Operation::bcast,
     .summary = "every rank that has the vector passes it on; fewest steps for small vectors",
     .write = write_bcast_over<binomial_shape>,
+    .shape = binomial_shape,
     .segments = true,
 };
 

@@ -7,6 +7,7 @@ const Algorithm gatherv_binomial{
     .operation = Operation::gatherv,
     .summary = "blocks travel up a binomial tree; fewest messages at the root, for small blocks",
     .write = write_gatherv_over<binomial_shape>,
+    .shape = binomial_shape,
     .learn = learn_gatherv_over<binomial_shape>,
     .segments = true,
 };

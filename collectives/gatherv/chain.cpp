@@ -7,6 +7,7 @@ const Algorithm gatherv_chain{
     .operation = Operation::gatherv,
     .summary = "blocks pile up from rank to rank; one partner each, where the root has one good link only",
     .write = write_gatherv_over<chain_shape>,
+    .shape = chain_shape,
     .learn = learn_gatherv_over<chain_shape>,
     .segments = true,
 };

@@ -7,6 +7,7 @@ const Algorithm gatherv_flat{
     .operation = Operation::gatherv,
     .summary = "every rank sends the root its block; each element travels once, for large blocks",
     .write = write_gatherv_over<flat_shape>,
+    .shape = flat_shape,
 };
 
 }  // namespace tombolo

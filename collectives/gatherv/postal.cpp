@@ -7,6 +7,7 @@ const Algorithm gatherv_postal{
     .operation = Operation::gatherv,
     .summary = "blocks travel up the tree that reaches most ranks in any time; for small blocks",
     .write = write_gatherv_over<postal_shape>,
+    .shape = postal_shape,
     .learn = learn_gatherv_over<postal_shape>,
     .segments = true,
     .timed = true,

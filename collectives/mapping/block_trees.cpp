@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mapping/block_trees.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
+#include <tombolo/collectives/mapping/placed_order.hpp>
 #include <tombolo/collectives/shapes.hpp>
 #include <tombolo/collectives/variants.hpp>
 
@@ -12,32 +12,16 @@ namespace tombolo {
 
 namespace {
 
-// Upwards from the root, cyclic.
-std::vector<Rank> from_root(const Request& request) {
-  std::vector<Rank> ranks(static_cast<std::size_t>(request.ranks));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  std::rotate(ranks.begin(), ranks.begin() + request.root, ranks.end());
-  return ranks;
-}
-
 Bytes mean_block(const Request& request) {
   return request.blocks.total() / request.ranks * request.element_bytes;
 }
 
-// The time of a message with a rank's own block and so many others.
-Picoseconds time_of_blocks(const Request& request, const Model& model, Rank parent, Rank rank, int others) {
-  const Bytes bytes = request.blocks.count(rank) * request.element_bytes + others * mean_block(request);
-  // A gatherv's messages go the other way.
-  return request.operation == Operation::gatherv ? message_time(model, rank, parent, bytes)
-                                                 : message_time(model, parent, rank, bytes);
-}
-
 RankTree flat_longest_first(const Request& request, const Model& model) {
-  std::vector<Rank> ranks = from_root(request);
+  std::vector<Rank> ranks = ranks_from_root(request);
   std::vector<Picoseconds> times(ranks.size());
   for (const Rank rank : ranks) {
     if (rank == request.root) continue;
-    times[static_cast<std::size_t>(rank)] = time_of_blocks(request, model, request.root, rank, 0);
+    times[static_cast<std::size_t>(rank)] = subtree_message_time(request, model, request.root, rank, 0);
   }
   std::stable_sort(ranks.begin() + 1, ranks.end(), [&times](Rank a, Rank b) {
     return times[static_cast<std::size_t>(a)] > times[static_cast<std::size_t>(b)];
@@ -48,10 +32,7 @@ RankTree flat_longest_first(const Request& request, const Model& model) {
 }  // namespace
 
 RankTree placed_blocks_tree(const Shape& shape, const Request& request, const Model& model, Mapping mapping) {
-  const auto cost = [&](Rank parent, Subtree subtree, Rank rank) {
-    return time_of_blocks(request, model, parent, rank, subtree.size - 1);
-  };
-  return RankTree::of_shape(shape, placed(shape, from_root(request), cost, mapping));
+  return RankTree::of_shape(shape, placed_order(shape, request, model, mapping));
 }
 
 std::vector<MappedTrees> block_trees(const Request& request, const Model& model, const Landscape& landscape) {

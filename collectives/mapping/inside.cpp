@@ -39,6 +39,22 @@ void serve_by_shape(const Shape& shape, const std::vector<Rank>& ranks, const Me
 
 }  // namespace
 
+std::vector<Inside> shallow_shapes(int wait) {
+  return {{"binomial", binomial_shape()},
+          {"4-nomial", k_nomial_shape({.radix = 4})},
+          {"8-nomial", k_nomial_shape({.radix = 8})},
+          {"postal", postal_shape({.delay = wait})},
+          {"flat", flat_shape()}};
+}
+
+std::vector<Inside> inside_shapes(int wait) {
+  std::vector<Inside> shapes = shallow_shapes(wait);
+  shapes.push_back({"greedy", Inside::Greedy{}});
+  shapes.push_back({"binary", binary_shape()});
+  shapes.push_back({"chain", chain_shape()});
+  return shapes;
+}
+
 void serve_inside(const Inside& inside, const std::vector<Rank>& ranks, const MessageTimes& times, Served& served) {
   if (const auto* shape = std::get_if<Shape>(&inside.how)) {
     serve_by_shape(*shape, ranks, times, served);

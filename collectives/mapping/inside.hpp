@@ -18,6 +18,12 @@ struct Inside {
   std::variant<Greedy, Shape> how = Greedy{};
 };
 
+/// Trees that are shallow, for messages in whole, of which a rank can send `wait` before the first has arrived:
+/// binomial, 4-nomial, 8-nomial, postal, flat.
+std::vector<Inside> shallow_shapes(int wait);
+/// These, greedy, and those that segments flow through: binary, chain.
+std::vector<Inside> inside_shapes(int wait);
+
 /// Adds to `served` how the first of `ranks` serves the others.
 void serve_inside(const Inside& inside, const std::vector<Rank>& ranks, const MessageTimes& times, Served& served);
 

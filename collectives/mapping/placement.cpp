@@ -22,7 +22,7 @@ struct Vacancy {
 }  // namespace
 
 std::vector<Rank> placed(const Shape& shape, const std::vector<Rank>& ranks, const PlaceCost& cost, Mapping mapping) {
-  if (ranks.size() > most_ranks) return ranks;
+  if (mapping == Mapping::in_order || ranks.size() > most_ranks) return ranks;
   std::vector<Rank> order(ranks.size());
   std::vector<Rank> left(ranks.begin() + 1, ranks.end());
   std::priority_queue<Vacancy> vacancies;

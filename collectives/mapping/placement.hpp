@@ -12,8 +12,9 @@ namespace tombolo {
 using PlaceCost = std::function<Picoseconds(Rank parent, Subtree subtree, Rank candidate)>;
 
 enum class Mapping {
-  good,     ///< the least cost wherever there is a choice
-  pessimal  ///< the largest: to see what mapping is worth
+  good,      ///< the least cost wherever there is a choice
+  pessimal,  ///< the largest: to see what mapping is worth
+  in_order   ///< none: ranks take places as they stand
 };
 
 /// Which rank takes which place of a shape: the first of `ranks` its top, then the places with the largest subtrees

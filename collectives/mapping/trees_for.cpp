@@ -63,14 +63,7 @@ class TreesFor {
     add({name, compose(landscape, root_, composition, times_)});
   }
 
-  std::vector<Inside> shapes() const {
-    const int wait = delay(model_, times_.bytes());
-    return {{"binomial", binomial_shape()},
-            {"4-nomial", k_nomial_shape({.radix = 4})},
-            {"8-nomial", k_nomial_shape({.radix = 8})},
-            {fmt::format("postal, delay {}", wait), postal_shape({.delay = wait})},
-            {"flat", flat_shape()}};
-  }
+  std::vector<Inside> shapes() const { return shallow_shapes(delay(model_, times_.bytes())); }
 
   void for_latency() {
     const Inside greedy{"greedy", Inside::Greedy{}};

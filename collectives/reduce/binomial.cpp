@@ -7,6 +7,7 @@ const Algorithm reduce_binomial{
     .operation = Operation::reduce,
     .summary = "pairs combine, then pairs of pairs; fewest steps for small vectors, and keeps operands in order",
     .write = write_reduce_over<binomial_shape>,
+    .shape = binomial_shape,
     .segments = true,
 };
 

@@ -7,6 +7,7 @@ const Algorithm reduce_chain{
     .operation = Operation::reduce,
     .summary = "from rank to rank; segments follow one another, every link is used once, for large vectors",
     .write = write_reduce_over<chain_shape>,
+    .shape = chain_shape,
     .segments = true,
 };
 

@@ -7,6 +7,7 @@ const Algorithm scatterv_binomial{
     .operation = Operation::scatterv,
     .summary = "blocks travel down a binomial tree; fewest messages at the root, for small blocks",
     .write = write_scatterv_over<binomial_shape>,
+    .shape = binomial_shape,
     .learn = learn_scatterv_over<binomial_shape>,
     .segments = true,
 };

@@ -7,6 +7,7 @@ const Algorithm scatterv_k_ary{
     .operation = Operation::scatterv,
     .summary = "blocks travel down a tree of a few children each; for small blocks",
     .write = write_scatterv_over<k_ary_shape>,
+    .shape = k_ary_shape,
     .learn = learn_scatterv_over<k_ary_shape>,
     .segments = true,
     .radix = k_ary_radix,

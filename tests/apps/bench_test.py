@@ -56,6 +56,20 @@ class Bench(tombolo.TestCase):
         found = rows(self.bench("scatter", "--bytes", 64, "--root", "rotate", "--format", "csv", ranks=3))
         self.assertEqual(len(found), 2)
 
+    def test_the_time_of_all_roots_in_turn_is_that_of_each_and_more(self):
+        found = rows(self.bench("bcast,barrier", "--bytes", 64, "--root", "turns", "--format", "csv", ranks=3))
+        self.assertEqual([r["impl"] for r in found], ["native", "tombolo"] * 2)
+        for row in found[:2]:
+            self.assertEqual((row["predicted_s"], row["root"]), ("", "0"))
+            self.assertGreater(float(row["median_s"]), float(row["bound_s"]))
+
+    def test_a_mapping_is_stated_and_its_results_are_those_of_mpi(self):
+        for operation in ("bcast", "reduce", "scatter", "gather"):
+            for mapping in ("good", "pessimal", "ranks"):
+                words = (operation, "--bytes", 64, "--algorithm", "binomial", "--mapping", mapping, "--root", 1)
+                (row,) = rows(self.bench(*words, "--impl", "tombolo", "--check", "--format", "csv", ranks=3))
+                self.assertEqual((row["algorithm"], row["as_native"]), ("binomial", "yes"))
+
     def test_json_keeps_every_time_and_what_the_plan_was(self):
         out = self.bench(
             *("allreduce", "--bytes", "4K", "--algorithm", "k_nomial", "--segment", 1024, "--radix", 3, "--window", 2),
@@ -83,6 +97,16 @@ class Bench(tombolo.TestCase):
         self.fail_with(["--root 2 of 2 ranks"], "bench", "bcast", "--root", 2, ranks=2)
         self.fail_with(["there is no algorithm", "warp"], "bench", "bcast", "--algorithm", "warp", ranks=2)
         self.fail_with(["--most 0"], "bench", "bcast", "--most", 0, ranks=2)
+        self.fail_with(["--mapping with --algorithm best"], "bench", "bcast", "--mapping", "good", ranks=2)
+        named = ("bench", "bcast", "--algorithm")
+        self.fail_with(["'relays'", "binomial"], *named, "relays", "--mapping", "good", ranks=2)
+        self.fail_with(["'binomial'", "mapped"], *named, "binomial", "--schedule", "ecef", ranks=2)
+        self.fail_with(["no schedule 'milk'", "ecef-LAT"], *named, "mapped", "--schedule", "milk", ranks=2)
+
+    def test_a_schedule_needs_several_groups(self):
+        result = self.run_here("bench", "bcast", "--algorithm", "mapped", "--schedule", "ecef", ranks=2)
+        self.assertNotEqual(result.status, 0)
+        self.assertIn("tombolo: a schedule between groups of ranks, of which there is but one; name", result.err)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,16 @@ class Plan(tombolo.TestCase):
         plan = self.plan("gatherv", "--ranks", 6, "--bytes", 5000, "--algorithm", "throttled", "--window", 2)
         self.assertEqual((plan["proved"], plan["messages"]), (True, 5 + 3))  # three wait for the root
 
+    def test_a_mapping_and_a_schedule_by_name(self):
+        words = ("scatterv", "--bytes", 5000, "--algorithm", "binomial", "--ranks", 6, "--root", 2, "--mapping")
+        times = {mapping: self.plan(*words, mapping) for mapping in ("good", "pessimal", "ranks")}
+        self.assertEqual({plan["proved"] for plan in times.values()}, {True})
+        platform = tombolo.Path(tombolo.os.environ["TOMBOLO_SOURCE"]) / "examples/platform.json"
+        mapped = ("bcast", "--bytes", "1M", "--algorithm", "mapped", "--platform", platform, "--schedule")
+        self.assertIs(self.plan(*mapped, "ecef-la")["proved"], True)
+        text = self.succeed("plan", *mapped, "flat over chain", "--segment", "64K").out
+        self.assertIn("mapped, segments of 65536 B, tree: flat over chain", text)
+
     def test_the_text(self):
         text = self.succeed("plan", "bcast", "--ranks", 4, "--bytes", "64K").out
         for words in ("bcast of 65536", "over 4 ranks", "predicted", "bound", "proved", "rivals"):
@@ -76,6 +86,13 @@ class Plan(tombolo.TestCase):
             (["--segment requires --algorithm"], ["bcast", "--segment", "4K"]),
             (["--segment", "'-1'"], ["bcast", "--algorithm", "chain", "--segment", -1]),
             (["--window", "'-1'"], ["bcast", "--algorithm", "chain", "--window", -1]),
+            (["--mapping requires --algorithm"], ["bcast", "--mapping", "good"]),
+            (["--mapping", "'best'", "good, pessimal, ranks"], ["bcast", "--algorithm", "flat", "--mapping", "best"]),
+            (["'ring'", "mapping"], ["allgatherv", "--algorithm", "ring", "--mapping", "good"]),
+            (["--schedule requires --algorithm"], ["bcast", "--schedule", "ecef"]),
+            (["no schedule 'milk'", "ecef-LAT"], ["bcast", "--algorithm", "mapped", "--schedule", "milk"]),
+            (["but one"], ["bcast", "--algorithm", "mapped", "--schedule", "ecef"]),
+            (["follows no schedule"], ["bcast", "--algorithm", "chain", "--schedule", "ecef"]),
             (["--latency -1", "microseconds"], ["bcast", "--latency", -1]),
             (["--rate 0", "MB/s"], ["bcast", "--rate", 0]),
             (["--rate nan", "MB/s"], ["bcast", "--rate", "nan"]),
