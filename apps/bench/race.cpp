@@ -74,7 +74,8 @@ Figure Race::figure(const timing::Cell& cell, const Request& request) const {
   if (!takes_turns(request, options_)) {
     figure.bound = lower_bound(request, session_.platform());
   } else {
-    for (const Request& turn : timing::in_turn(request, roots_of(options_))) figure.bound += lower_bound(turn, session_.platform());
+    for (const Request& turn : timing::in_turn(request, roots_of(options_)))
+      figure.bound += lower_bound(turn, session_.platform());
   }
   return figure;
 }
