@@ -69,9 +69,10 @@ bool spend(std::int64_t messages, SearchBudget* budget) {
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look, SearchBudget* budget) {
   const Request& request = plan.request();
   const Parameters& parameters = plan.parameters();
+  const bool cut = sizes(request.operation) == Sizes::vector && parameters.segment_bytes > 0;
   const std::int64_t elements =
-      parameters.segment_bytes > 0 ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : 0;
-  if (elements == 0 || sizes(request.operation) != Sizes::vector) {
+      cut ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : request.count;
+  if (request.count <= elements) {
     return spend(messages_of(plan), budget) ? predict(plan, model, {}, look.sharing).makespan : never;
   }
   const std::int64_t segments = (request.count + elements - 1) / elements;
