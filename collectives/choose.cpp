@@ -25,7 +25,6 @@ std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& 
 
 std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain,
                                   SearchBudget budget) {
-  std::vector<const Algorithm*> raced;
   std::vector<Exploration> explored;
   // Half for a look around, and what is left of it with the other half for a closer one.
   SearchBudget looking{budget.left / 2, budget.most};
@@ -35,14 +34,13 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
       continue;
     }
     if (algorithm->baseline) continue;
-    raced.push_back(algorithm);
     explored.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), terrain, looking);
   }
   for (int stage = 0; stage < Exploration::stages; ++stage) {
     // Where there is no time for all, those first that are made for the platform.
     for (const bool mapped : {true, false}) {
-      for (std::size_t i = 0; i < explored.size(); ++i) {
-        if (raced[i]->mapped == mapped) explored[i].begin(stage);
+      for (Exploration& each : explored) {
+        if (each.algorithm().mapped == mapped) each.begin(stage);
       }
     }
   }

@@ -17,6 +17,8 @@ class Exploration {
   Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Terrain& terrain,
               SearchBudget& budget);
 
+  const Algorithm& algorithm() const { return algorithm_; }
+
   /// A quick look at messages whole (0), and, where they can be cut, in segments of a middle size (1), and of a smaller
   /// one where the middle is far from what fills a pipeline of many hops (2); of one that is mapped, at all trees for
   /// these. Nothing for an algorithm that throttles where nothing escalates, or is mapped where nothing is known of who

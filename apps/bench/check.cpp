@@ -19,40 +19,35 @@ namespace {
 constexpr int room = 5;
 constexpr int used[] = {0, 2, 3};
 
-class Gapped {
+MPI_Datatype gapped() {
+  constexpr int lengths[] = {1, 2};
+  constexpr int places[] = {0, 2};
+  MPI_Datatype numbers = MPI_DATATYPE_NULL;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  check_mpi(MPI_Type_indexed(2, lengths, places, MPI_UINT64_T, &numbers), "MPI_Type_indexed");
+  check_mpi(MPI_Type_create_resized(numbers, 0, room * sizeof(std::uint64_t), &type), "MPI_Type_create_resized");
+  check_mpi(MPI_Type_free(&numbers), "MPI_Type_free");
+  return type;
+}
+
+// The same three numbers side by side.
+MPI_Datatype packed() {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  check_mpi(MPI_Type_contiguous(std::size(used), MPI_UINT64_T, &type), "MPI_Type_contiguous");
+  return type;
+}
+
+// Commits a type, and frees it in the end.
+class OwnType {
  public:
-  Gapped() {
-    constexpr int lengths[] = {1, 2};
-    constexpr int places[] = {0, 2};
-    MPI_Datatype numbers = MPI_DATATYPE_NULL;
-    check_mpi(MPI_Type_indexed(2, lengths, places, MPI_UINT64_T, &numbers), "MPI_Type_indexed");
-    check_mpi(MPI_Type_create_resized(numbers, 0, room * sizeof(std::uint64_t), &type_), "MPI_Type_create_resized");
-    check_mpi(MPI_Type_commit(&type_), "MPI_Type_commit");
-    check_mpi(MPI_Type_free(&numbers), "MPI_Type_free");
-  }
-  ~Gapped() { MPI_Type_free(&type_); }
-  Gapped(const Gapped&) = delete;
-  Gapped& operator=(const Gapped&) = delete;
+  explicit OwnType(MPI_Datatype type) : type_(type) { check_mpi(MPI_Type_commit(&type_), "MPI_Type_commit"); }
+  ~OwnType() { MPI_Type_free(&type_); }
+  OwnType(const OwnType&) = delete;
+  OwnType& operator=(const OwnType&) = delete;
   operator MPI_Datatype() const { return type_; }
 
  private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
-
-/// The same three numbers side by side.
-class Packed {
- public:
-  Packed() {
-    check_mpi(MPI_Type_contiguous(std::size(used), MPI_UINT64_T, &type_), "MPI_Type_contiguous");
-    check_mpi(MPI_Type_commit(&type_), "MPI_Type_commit");
-  }
-  ~Packed() { MPI_Type_free(&type_); }
-  Packed(const Packed&) = delete;
-  Packed& operator=(const Packed&) = delete;
-  operator MPI_Datatype() const { return type_; }
-
- private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+  MPI_Datatype type_;
 };
 
 // x -> a x + b, modulo 2^64, one after the other: associative, and in another order something else. The third number
@@ -132,7 +127,7 @@ bool same(Collectives& native, PlannedCollectives& planned, const Plan& plan, in
 
 bool same_as_native(Collectives& native, PlannedCollectives& planned, const Plan& plan) {
   const Request& timed = plan.request();
-  const Gapped gapped;
+  const OwnType with_gaps(gapped());
   bool good = true;
   const auto request = [&](Bytes element, bool commutes) {
     return regular_request(timed.operation, timed.ranks, timed.root, regular_bytes(timed), element).combining(commutes);
@@ -151,15 +146,14 @@ bool same_as_native(Collectives& native, PlannedCollectives& planned, const Plan
   constexpr Bytes number = sizeof(std::uint64_t);
   look(request(number, true), 1, MPI_UINT64_T, combines(timed.operation) ? MPI_SUM : MPI_OP_NULL);
   if (!combines(timed.operation)) {
-    look(request(std::size(used) * number, true), room, gapped, MPI_OP_NULL);
+    look(request(std::size(used) * number, true), room, with_gaps, MPI_OP_NULL);
   } else if (!plan.algorithm().reorders && !(machine::simulated() && is_prefix(timed.operation))) {
     const Request as = request(std::size(used) * number, false);
     if (machine::simulated()) {
-      look(as, room, gapped, Composition(compose<room, used[0], used[1], used[2]>));
+      look(as, room, with_gaps, Composition(compose<room, used[0], used[1], used[2]>));
     } else {
       // With gaps MPICH 4.0.2 writes beyond the end of its own memory.
-      const Packed packed;
-      look(as, std::size(used), packed, Composition(compose<std::size(used), 0, 1, 2>));
+      look(as, std::size(used), OwnType(packed()), Composition(compose<std::size(used), 0, 1, 2>));
     }
   }
   return good;

@@ -15,10 +15,6 @@ bool faster(const Candidate& a, const Candidate& b) {
   return a.predicted < b.predicted;
 }
 
-bool states(const Options& options) {
-  return options.segment >= 0 || options.window >= 0 || options.radix >= 0 || options.mapping.any();
-}
-
 std::vector<Candidate> settings_of(const Algorithm& algorithm, const Request& request, const Options& options,
                                    const Planner& planner) {
   if (options.mapping.schedule.empty()) return planner.candidates_of(algorithm, request);
@@ -35,7 +31,7 @@ std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& re
                                    const Planner& planner) {
   std::vector<Candidate> all = settings_of(algorithm, request, options, planner);
   if (all.empty()) return all;  // it throttles, and there is nothing to throttle
-  if (states(options)) {
+  if (options.states()) {
     const Model& model = planner.model_for(request, algorithm);
     std::vector<Candidate> stated;
     for (const Candidate& candidate : all) {

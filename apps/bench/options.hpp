@@ -31,10 +31,10 @@ struct Options {
   std::string plots;
   Format format = Format::text;
 
+  /// Whether settings of the algorithm are stated.
+  bool states() const { return segment >= 0 || window >= 0 || radix >= 0 || mapping.any(); }
   /// Whether the plan is the one that a program would be given.
-  bool as_chosen() const {
-    return algorithm == "best" && variants == 1 && segment < 0 && window < 0 && radix < 0 && !mapping.any();
-  }
+  bool as_chosen() const { return algorithm == "best" && variants == 1 && !states(); }
 };
 
 /// Adds them to a command.
