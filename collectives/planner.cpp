@@ -38,6 +38,12 @@ struct Planner::Part {
       : whole(std::move(of)), members(std::move(ranks)), landscape(whole->platform, members) {
     // All ranks in order need not be told who they are, and know their longest latency.
     if (members != all_in_order(whole->platform.ranks())) seen.emplace(whole->models, whole->platform, members);
+    const std::vector<Processor>& processors = whole->platform.processors;
+    const auto host = [&](Rank member) -> const std::string& {
+      return processors[static_cast<std::size_t>(member)].host;
+    };
+    one_host =
+        std::all_of(members.begin(), members.end(), [&](Rank member) { return host(member) == host(members.front()); });
   }
   const TrustedModels& models() const { return seen ? *seen : whole->models; }
 
@@ -45,6 +51,7 @@ struct Planner::Part {
   std::vector<Rank> members;
   Landscape landscape;
   std::optional<TrustedModels> seen;
+  bool one_host = false;
 };
 
 Planner::Planner(std::shared_ptr<const Part> part) : part_(std::move(part)), owner_(part_) {
@@ -93,6 +100,11 @@ void Planner::use(Tuning tuning) {
   tuning_ = std::move(tuning);
   choices_.clear();
   on_.clear();  // all ranks in order are tuned too
+}
+
+Carrier Planner::carrier(const Request& request) const {
+  if (const Decision* const tuned = decision(request)) return tuned->carrier;
+  return part_ && part_->one_host ? Carrier::native : Carrier::plan;
 }
 
 Plan Planner::plan(const Request& request) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <tombolo/collectives/carrier.hpp>
 #include <tombolo/collectives/choose.hpp>
 #include <tombolo/collectives/request_hash.hpp>
 #include <tombolo/collectives/scheduled.hpp>
@@ -41,6 +42,10 @@ class Planner {
   void use(Tuning tuning);
   /// The decision about a request; null where there is none.
   const Decision* decision(const Request& request) const { return tuning_ ? tuning_->find(request) : nullptr; }
+
+  /// Who does better to carry out a blocking call: whom the tuning says. Where it says nothing, MPI's own collective if
+  /// all ranks are on one host, as it may do there what no plan of messages can and no model knows of; else the plan.
+  Carrier carrier(const Request& request) const;
 
   /// The plan for a request, as was tuned, else as choose() finds it.
   Plan plan(const Request& request);

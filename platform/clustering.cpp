@@ -34,7 +34,7 @@ class Clustering {
       if (found == named.end()) found = named.insert(named.end(), {*name, {}});
       found->second.push_back(host);
     }
-    if (named.empty()) return measured_groups(Region(latencies_, std::move(hosts)), bound_);
+    if (named.empty()) return measured_groups(Region(latencies_, std::move(hosts), bound_), bound_);
 
     HostGroup group;
     group.hosts = std::move(hosts);
@@ -44,7 +44,7 @@ class Clustering {
       child.name = child.name.empty() ? name : fmt::format("{}/{}", name, child.name);
       group.groups.push_back(std::move(child));
     }
-    if (!rest.empty()) add_rest(group, measured_groups(Region(latencies_, std::move(rest)), bound_));
+    if (!rest.empty()) add_rest(group, measured_groups(Region(latencies_, std::move(rest), bound_), bound_));
     if (group.groups.size() == 1) return std::move(group.groups.front());
     std::ranges::sort(group.groups, {}, [](const HostGroup& one) { return one.hosts.front(); });
     return group;

@@ -19,7 +19,8 @@ bool is_seen_alike(const Latencies& latencies, int host, const std::vector<int>&
     if (!one || !other) return true;  // the witness is the one that it may be like
     const auto a = static_cast<double>(one->value);
     const auto b = static_cast<double>(other->value);
-    return a <= (1 + bound) * b && b <= (1 + bound) * a;
+    const auto overhead = static_cast<double>(latencies.overhead());
+    return a <= (1 + bound) * b + overhead && b <= (1 + bound) * a + overhead;
   };
   return std::any_of(landmarks.begin(), landmarks.end(), [&](int like) {
     return std::all_of(landmarks.begin(), landmarks.end(), [&](int witness) { return agree(like, witness); });

@@ -32,8 +32,7 @@ timing::Contest::Roots roots_of(const Options& options) {
 }  // namespace
 
 bool Race::steps_aside(const Request& request) const {
-  const Decision* const tuned = options_.as_chosen() ? planner_.decision(request) : nullptr;
-  return tuned != nullptr && tuned->carrier == Carrier::native;
+  return options_.as_chosen() && planner_.carrier(request) == Carrier::native;
 }
 
 std::vector<Figure> Race::run(const timing::Cell& cell) {
@@ -49,9 +48,9 @@ std::vector<Figure> Race::run(const timing::Cell& cell) {
     native.algorithm = native.how = "native";
   }
   if (aside) {
-    Figure& tuned = figures.emplace_back(figure(cell, request));
-    tuned.algorithm = "native";
-    tuned.how = "native, as tuned";
+    Figure& left = figures.emplace_back(figure(cell, request));
+    left.algorithm = "native";
+    left.how = planner_.decision(request) != nullptr ? "native, as tuned" : "native, as on one host";
   }
   for (const Candidate& candidate : candidates) {
     Figure& planned = figures.emplace_back(figure(cell, request));

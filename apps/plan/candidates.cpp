@@ -100,7 +100,9 @@ Answer answer(const Options& o, const Request& request, const Planner& planner) 
   const Request least = request_for(counted);
   if (o.algorithm.empty()) {
     check_steps(Plan(least, *algorithms_for(request).front()));  // the simplest, before any is looked at
-    Answer answer{.plans = planner.candidates(request), .decision = planner.decision(request)};
+    Answer answer{.plans = planner.candidates(request),
+                  .decision = planner.decision(request),
+                  .carrier = planner.carrier(request)};
     if (answer.decision != nullptr) {
       answer.otherwise = answer.plans.front();
       put_first(answer.decision->plan(request), planner, answer.plans);

@@ -21,6 +21,7 @@ struct Answer {
   std::vector<Candidate> plans;          ///< the one to take, then its rivals, the fastest first
   const Decision* decision = nullptr;    ///< why it is taken, where that was tuned; the planner's
   std::optional<Candidate> otherwise{};  ///< what would be taken without that
+  Carrier carrier = Carrier::plan;       ///< of blocking calls
 };
 
 /// The plan asked for by name, or all candidates. Throws Error, also where a plan has so many steps

@@ -37,8 +37,10 @@ Json summary(const Candidate& candidate) {
 }
 
 // What was decided, and what difference that makes.
-std::string tuned(const Answer& answer) {
-  if (answer.decision == nullptr) return "";
+std::string carried(const Answer& answer) {
+  if (answer.decision == nullptr) {
+    return answer.carrier == Carrier::plan ? "" : "blocking calls are left to MPI's own collective, as on one host\n";
+  }
   const Decision& d = *answer.decision;
   std::string text = fmt::format("kept as decided for {} B", d.bytes);
   if (d.measured) text += fmt::format(", where it took {}", readable(*d.measured));
@@ -54,7 +56,7 @@ std::string tuned(const Answer& answer) {
 
 Json tuned_json(const Answer& answer) {
   const Decision& d = *answer.decision;
-  Json json = {{"bytes", d.bytes}, {"carrier", d.carrier == Carrier::native ? "native" : "plan"}};
+  Json json = {{"bytes", d.bytes}};
   if (d.measured) json["measured_s"] = seconds(*d.measured);
   if (d.native) json["native_s"] = seconds(*d.native);
   json["otherwise"] = summary(*answer.otherwise);
@@ -68,7 +70,7 @@ std::string to_text(const Options& o, const Answer& answer, const Planner& plann
   const Plan& plan = all.front().plan;
   const Model& model = planner.model_for(plan.request(), plan.algorithm());
   const Proof proof = prove(plan);
-  std::string text = plan.describe() + "\n" + tuned(answer) + model.describe() + "\n";
+  std::string text = plan.describe() + "\n" + carried(answer) + model.describe() + "\n";
   text += fmt::format("predicted {}, bound {}; {} message{}, {} bytes over links, {}\n\n",
                       readable(all.front().predicted), readable(planner.bound(plan.request())), proof.messages,
                       proof.messages == 1 ? "" : "s", proof.elements_moved * plan.request().element_bytes,
@@ -92,6 +94,7 @@ std::string to_json(const Answer& answer, const Planner& planner) {
   json["messages"] = proof.messages;
   json["link_bytes"] = proof.elements_moved * request.element_bytes;
   json["proved"] = proof.holds();
+  json["carrier"] = answer.carrier == Carrier::native ? "native" : "plan";
   if (answer.decision != nullptr) json["tuned"] = tuned_json(answer);
   json["rivals"] = Json::array();
   for (std::size_t i = 1; i < all.size(); ++i) json["rivals"].push_back(summary(all[i]));

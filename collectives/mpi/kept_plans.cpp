@@ -48,8 +48,7 @@ Carrier KeptPlans::carrier(const Request& request) const {
     const auto found = decisions_.find(known_to_all(request));
     if (found != decisions_.end()) return found->second;
   }
-  const Decision* const tuned = planner_->decision(request);
-  return tuned != nullptr ? tuned->carrier : Carrier::plan;
+  return planner_->carrier(request);
 }
 
 }  // namespace tombolo

@@ -28,7 +28,7 @@ class KeptPlans {
   const std::shared_ptr<const PreparedPlan>& plan(const Request& request, Kept& kept);
 
   void decide(const Request& request, Carrier carrier);
-  /// As was decided here, else as the planner's tuning says.
+  /// As was decided here, else as the planner says.
   Carrier carrier(const Request& request) const;
 
  private:

@@ -25,13 +25,14 @@ double quantile(std::vector<double>& values, double part) {
 
 }  // namespace
 
-Region::Region(const Latencies& latencies, std::vector<int> hosts)
+Region::Region(const Latencies& latencies, std::vector<int> hosts, double bound)
     : hosts_(std::move(hosts)), logs_(hosts_.size() * hosts_.size(), -1) {
+  const double raised_by = static_cast<double>(latencies.overhead()) / bound;
   for (int i = 0; i < size(); ++i) {
     for (int j = i + 1; j < size(); ++j) {
       const auto found = latencies.between(host(i), host(j));
       if (!found) continue;
-      const double value = std::log(static_cast<double>(std::max<std::int64_t>(found->value, 1)));
+      const double value = std::log(std::max(static_cast<double>(found->value) + raised_by, 1.0));
       logs_[index(i, j)] = value;
       logs_[index(j, i)] = value;
     }

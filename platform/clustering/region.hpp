@@ -11,17 +11,18 @@ namespace tombolo::clustering {
 using Partition = std::vector<std::vector<int>>;
 
 /// The latencies of some hosts among themselves, as natural logarithms: what is compared is always how many times one
-/// latency is another, and a mean of logarithms does not mind which of the two was the larger.
+/// latency is another, and a mean of logarithms does not mind which of the two was the larger. All are raised by so
+/// much that two which differ by a processor's overhead, or by `bound` as a part, are within `bound` of each other.
 class Region {
  public:
   /// `hosts`: by their numbers in `latencies`; here they are 0, 1, ...
-  Region(const Latencies& latencies, std::vector<int> hosts);
+  Region(const Latencies& latencies, std::vector<int> hosts, double bound);
 
   int size() const { return static_cast<int>(hosts_.size()); }
   /// What the latencies call this host.
   int host(int i) const { return hosts_[static_cast<std::size_t>(i)]; }
   bool measured(int i, int j) const { return logs_[index(i, j)] >= 0; }
-  /// ln(latency / ps), where measured; never negative.
+  /// ln(latency / ps), the latency raised, where measured; never negative.
   double log(int i, int j) const { return logs_[index(i, j)]; }
   /// The hosts that most others were measured with, so that others can be compared by how they see them.
   const std::vector<int>& witnesses() const { return witnesses_; }

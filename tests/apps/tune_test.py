@@ -64,7 +64,7 @@ class ByPrediction(TestCase):
                 plan = self.plan(operation, "--bytes", size)
                 self.assertIs(plan["proved"], True)
                 tuned = plan["tuned"]
-                self.assertEqual((tuned["bytes"], tuned["carrier"]), (size, "plan"))
+                self.assertEqual((tuned["bytes"], plan["carrier"]), (size, "plan"))
                 self.assertLessEqual(plan["predicted_s"], 1.021 * tuned["otherwise"]["predicted_s"])
 
     def test_text_csv_and_json(self):

@@ -54,3 +54,18 @@ TEST_CASE("a planner of a platform knows its links, and lives on without whoever
   CHECK(planner->bound(request) > 0);
   CHECK(planner->bound(request) <= predict(plan, model).makespan);
 }
+
+TEST_CASE("calls among ranks of one host are left to MPI, unless something else was tuned") {
+  const Platform platform = with_figures(clusters_of_hosts({{2, 1}, {1}}), 1);
+  const Request request = Request::bcast(2, 0, 100, 8);
+  Planner all(platform);
+  CHECK(all.carrier(Request::bcast(platform.ranks(), 0, 100, 8)) == Carrier::plan);
+  CHECK(all.on({0, 2})->carrier(request) == Carrier::plan);
+  const std::shared_ptr<Planner> neighbors = all.on({3, 0});
+  CHECK(neighbors->carrier(request) == Carrier::native);
+  Tuning tuning(std::vector<std::string>(2, platform.processors[0].host));
+  REQUIRE(tuning.keep({.operation = Operation::bcast, .bytes = 800, .algorithm = "flat"}));
+  neighbors->use(std::move(tuning));
+  CHECK(neighbors->carrier(request) == Carrier::plan);
+  CHECK(Planner(hockney).carrier(request) == Carrier::plan);
+}

@@ -92,6 +92,29 @@ TEST_CASE("three machines at two sites are two of one site, and one") {
   CHECK(failures(grid, normal_noise(0.05), {{0, 1, 2}, {1, 2}}) == 0);
 }
 
+TEST_CASE("latencies that differ by less than what a message takes a processor are alike") {
+  // Four sites of four hosts on one machine: 2 to 8 us inside, by chance, and milliseconds between them.
+  const Grid grid = grid_of(
+      {4, 4, 4, 4}, {{1, 2600, 5100, 8700}, {2600, 1, 4400, 7200}, {5100, 4400, 1, 6300}, {8700, 7200, 6300, 1}});
+  int split = 0;
+  int failed = 0;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    Latencies latencies = measure(grid, random, normal_noise(0.002));
+    std::uniform_int_distribution<Picoseconds> inside(2'000'000, 8'000'000);
+    for (int a = 0; a < 16; ++a) {
+      for (int b = a + 1; b < 16; ++b) {
+        if (a / 4 == b / 4) latencies.set(a, b, {.value = inside(random), .error = 0});
+      }
+    }
+    split += clusters_in(find_clusters(latencies)) == true_clusters(grid) ? 0 : 1;
+    latencies.set_overhead(6'500'000);
+    failed += clusters_in(find_clusters(latencies)) == true_clusters(grid) ? 0 : 1;
+  }
+  CHECK(split > seeds / 4);
+  CHECK(failed == 0);
+}
+
 TEST_CASE("few hosts") {
   Random random(1);
   CHECK(find_clusters(Latencies(0)) == HostGroup{});
