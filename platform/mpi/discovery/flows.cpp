@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/flows.hpp>
@@ -13,6 +15,9 @@ constexpr int go_tag = 10;
 constexpr int rate_tag = 11;
 constexpr std::size_t least = 2;
 constexpr std::size_t most = 7;
+// Runs that show how long messages must be to last equally long: the first with hardly any of them together.
+constexpr int fitting = 2;
+constexpr Bytes shortest = Bytes{64} * 1024;
 
 // What the first sender tells the others: how much to send, what of the time is fixed; 0 bytes: no more.
 struct Go {
@@ -44,29 +49,40 @@ void follow(Team& team, int leader, int to) {
   }
 }
 
-std::vector<Measured> lead(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages,
-                           BytesPerSecond enough) {
+// What each flow got, all at once.
+Figures run_all(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages) {
+  for (std::size_t f = 1; f < flows.size(); ++f) {
+    const Go go{.bytes = messages[f].bytes, .fixed = messages[f].fixed};
+    send(team, flows[f].first, &go, sizeof go, go_tag);
+  }
+  Figures rates(flows.size());
+  rates[0] = run(team, flows[0].second, {.bytes = messages[0].bytes, .fixed = messages[0].fixed});
+  for (std::size_t f = 1; f < flows.size(); ++f) receive(team, flows[f].first, &rates[f], sizeof rates[f], rate_tag);
+  return rates;
+}
+
+std::vector<Measured> lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages,
+                           const FlowOptions& options) {
+  for (int i = 0; !messages.empty() && options.lasting > 0 && i < fitting; ++i) {
+    const Figures rates = run_all(team, flows, messages);
+    for (std::size_t f = 0; f < flows.size(); ++f) {
+      const double bytes =
+          static_cast<double>(rates[f]) * static_cast<double>(options.lasting) / picoseconds_per_second;
+      messages[f].bytes = std::clamp(static_cast<Bytes>(bytes), shortest, team.probe.largest());
+    }
+  }
   std::vector<Figures> rates(flows.size());
   Figures totals;
   const auto is_done = [&] {
     if (messages.empty()) return true;
-    if (totals.empty() || totals.back() >= enough) return !totals.empty();
+    if (totals.empty() || totals.back() >= options.enough) return !totals.empty();
     if (totals.size() < least) return false;
     return totals.size() == most || machine::now() > team.until || is_precise(median_of(totals), team.precision);
   };
   while (!is_done()) {
-    for (std::size_t f = 1; f < flows.size(); ++f) {
-      const Go go{.bytes = messages[f].bytes, .fixed = messages[f].fixed};
-      send(team, flows[f].first, &go, sizeof go, go_tag);
-    }
-    rates[0].push_back(run(team, flows[0].second, {.bytes = messages[0].bytes, .fixed = messages[0].fixed}));
-    totals.push_back(rates[0].back());
-    for (std::size_t f = 1; f < flows.size(); ++f) {
-      BytesPerSecond rate = 0;
-      receive(team, flows[f].first, &rate, sizeof rate, rate_tag);
-      rates[f].push_back(rate);
-      totals.back() += rate;
-    }
+    const Figures once = run_all(team, flows, messages);
+    for (std::size_t f = 0; f < flows.size(); ++f) rates[f].push_back(once[f]);
+    totals.push_back(std::accumulate(once.begin(), once.end(), BytesPerSecond{0}));
   }
   for (std::size_t f = 1; f < flows.size(); ++f) {
     const Go no_more;
@@ -79,15 +95,15 @@ std::vector<Measured> lead(Team& team, const Flows& flows, const std::vector<Lar
 
 }  // namespace
 
-std::vector<Measured> measure_flows(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages,
-                                    BytesPerSecond enough) {
+std::vector<Measured> measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage> messages,
+                                    FlowOptions options) {
   std::vector<Measured> found;
   for (std::size_t f = 0; f < flows.size(); ++f) {
     const auto& [from, to] = flows[f];
     if (team.rank == to) team.probe.answer(from);
     if (team.rank != from) continue;
     if (f == 0) {
-      found = lead(team, flows, messages, enough);
+      found = lead(team, flows, std::move(messages), options);
     } else {
       follow(team, flows[0].first, to);
     }

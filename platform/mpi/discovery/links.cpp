@@ -94,6 +94,16 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
 
 namespace {
 
+// Flows begin and end at times that differ by latencies; so long, most of the time all are under way.
+Picoseconds long_enough(const std::vector<LargeMessage>& messages) {
+  Picoseconds longest = 0;
+  for (const LargeMessage& message : messages) {
+    const Picoseconds alone = transfer_time(message.bytes, std::max<BytesPerSecond>(message.rate.value, 1));
+    longest = std::max({longest, alone, 4 * message.fixed});
+  }
+  return longest;
+}
+
 // Which flows leave a group, and what they should get through if nothing but hosts and links between clusters held them
 // up.
 struct Leaving {
@@ -151,7 +161,8 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
     const Leaving way_out = leaving(clusters, links, groups[g]);
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
-    const Measured total = sum(measure_flows(team, way_out.flows, way_out.messages, unlimited));
+    const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages)};
+    const Measured total = sum(measure_flows(team, way_out.flows, way_out.messages, options));
     if (team.rank != way_out.flows.front().first || total.value >= unlimited) continue;
     found.insert(found.end(), {static_cast<std::int64_t>(g), total.value, total.error});
   }
