@@ -25,8 +25,7 @@ struct Go {
   Picoseconds fixed = 0;
 };
 
-BytesPerSecond run(Team& team, int to, const Go& go) {
-  const Picoseconds time = team.probe.round_trip(to, go.bytes);
+BytesPerSecond rate_of(const Go& go, Picoseconds time) {
   return transfer_time(go.bytes, std::max<Picoseconds>(time - go.fixed, 1));
 }
 
@@ -44,20 +43,48 @@ void follow(Team& team, int leader, int to) {
     Go go;
     receive(team, leader, &go, sizeof go, go_tag);
     if (go.bytes == 0) return;
-    const BytesPerSecond rate = run(team, to, go);
+    const BytesPerSecond rate = rate_of(go, team.probe.round_trip(to, go.bytes));
     send(team, leader, &rate, sizeof rate, rate_tag);
   }
 }
 
 // What each flow got, all at once.
 Figures run_all(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages) {
-  for (std::size_t f = 1; f < flows.size(); ++f) {
-    const Go go{.bytes = messages[f].bytes, .fixed = messages[f].fixed};
-    send(team, flows[f].first, &go, sizeof go, go_tag);
+  std::vector<std::size_t> own;
+  std::vector<int> partners;
+  std::vector<Bytes> bytes;
+  std::vector<Go> go;
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    const auto& [from, to] = flows[f];
+    go.push_back({.bytes = messages[f].bytes, .fixed = messages[f].fixed});
+    if (from != team.rank) {
+      send(team, from, &go[f], sizeof go[f], go_tag);
+      continue;
+    }
+    own.push_back(f);
+    partners.push_back(to);
+    bytes.push_back(messages[f].bytes);
   }
   Figures rates(flows.size());
-  rates[0] = run(team, flows[0].second, {.bytes = messages[0].bytes, .fixed = messages[0].fixed});
-  for (std::size_t f = 1; f < flows.size(); ++f) receive(team, flows[f].first, &rates[f], sizeof rates[f], rate_tag);
+  const std::vector<Picoseconds> times = team.probe.round_trips_at_once(partners, bytes);
+  for (std::size_t i = 0; i < own.size(); ++i) rates[own[i]] = rate_of(go[own[i]], times[i]);
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    if (flows[f].first != team.rank) receive(team, flows[f].first, &rates[f], sizeof rates[f], rate_tag);
+  }
+  return rates;
+}
+
+// What each flow gets while all are under way, which is what as much again takes longer: they neither begin nor end
+// together, but that is the same both times.
+Figures run_together(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages) {
+  std::vector<LargeMessage> longer = messages;
+  for (LargeMessage& message : longer) message.bytes = std::min(2 * message.bytes, team.probe.largest());
+  const Figures before = run_all(team, flows, messages);
+  Figures rates = run_all(team, flows, longer);
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    const Picoseconds more = transfer_time(longer[f].bytes, rates[f]) - transfer_time(messages[f].bytes, before[f]);
+    if (more > 0) rates[f] = transfer_time(longer[f].bytes - messages[f].bytes, more);
+  }
   return rates;
 }
 
@@ -68,7 +95,7 @@ std::vector<Measured> lead(Team& team, const Flows& flows, std::vector<LargeMess
     for (std::size_t f = 0; f < flows.size(); ++f) {
       const double bytes =
           static_cast<double>(rates[f]) * static_cast<double>(options.lasting) / picoseconds_per_second;
-      messages[f].bytes = std::clamp(static_cast<Bytes>(bytes), shortest, team.probe.largest());
+      messages[f].bytes = std::clamp(static_cast<Bytes>(bytes), shortest, team.probe.largest() / 2);
     }
   }
   std::vector<Figures> rates(flows.size());
@@ -80,13 +107,13 @@ std::vector<Measured> lead(Team& team, const Flows& flows, std::vector<LargeMess
     return totals.size() == most || machine::now() > team.until || is_precise(median_of(totals), team.precision);
   };
   while (!is_done()) {
-    const Figures once = run_all(team, flows, messages);
+    const Figures once = options.lasting > 0 ? run_together(team, flows, messages) : run_all(team, flows, messages);
     for (std::size_t f = 0; f < flows.size(); ++f) rates[f].push_back(once[f]);
     totals.push_back(std::accumulate(once.begin(), once.end(), BytesPerSecond{0}));
   }
-  for (std::size_t f = 1; f < flows.size(); ++f) {
+  for (const auto& [from, to] : flows) {
     const Go no_more;
-    send(team, flows[f].first, &no_more, sizeof no_more, go_tag);
+    if (from != team.rank) send(team, from, &no_more, sizeof no_more, go_tag);
   }
   std::vector<Measured> found;
   for (const Figures& rate : rates) found.push_back(median_of(rate));
@@ -98,15 +125,15 @@ std::vector<Measured> lead(Team& team, const Flows& flows, std::vector<LargeMess
 std::vector<Measured> measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage> messages,
                                     FlowOptions options) {
   std::vector<Measured> found;
-  for (std::size_t f = 0; f < flows.size(); ++f) {
-    const auto& [from, to] = flows[f];
+  if (flows.empty()) return found;
+  for (const auto& [from, to] : flows) {
     if (team.rank == to) team.probe.answer(from);
+  }
+  const int leader = flows.front().first;
+  if (team.rank == leader) found = lead(team, flows, std::move(messages), options);
+  for (const auto& [from, to] : flows) {
     if (team.rank != from) continue;
-    if (f == 0) {
-      found = lead(team, flows, std::move(messages), options);
-    } else {
-      follow(team, flows[0].first, to);
-    }
+    if (from != leader) follow(team, leader, to);
     team.probe.end(to);
   }
   return found;

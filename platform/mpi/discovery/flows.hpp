@@ -8,7 +8,8 @@
 
 namespace tombolo::discovery {
 
-/// Large messages that are on their way at the same time: (from, to), every rank in one of them at most.
+/// Large messages that are on their way at the same time: (from, to), every rank in one of them at most, but for the
+/// sender of the first, which may send others too.
 using Flows = std::vector<std::pair<int, int>>;
 
 /// How flows are measured.

@@ -99,7 +99,7 @@ Picoseconds long_enough(const std::vector<LargeMessage>& messages) {
   Picoseconds longest = 0;
   for (const LargeMessage& message : messages) {
     const Picoseconds alone = transfer_time(message.bytes, std::max<BytesPerSecond>(message.rate.value, 1));
-    longest = std::max({longest, alone, 4 * message.fixed});
+    longest = std::max({longest, alone, 2 * message.fixed});
   }
   return longest;
 }
@@ -130,10 +130,14 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
   const auto receivers = deal(group.outside);
   Leaving result;
   std::vector<int> flows_of(links.size());
-  for (std::size_t f = 0; f < std::min({senders.size(), receivers.size(), most_flows}); ++f) {
-    const std::size_t link = link_index(senders[f].first, receivers[f].first, static_cast<int>(clusters.size()));
+  // One host alone sends to all of them.
+  const bool alone = senders.size() == 1;
+  for (std::size_t f = 0; f < std::min({alone ? most_flows : senders.size(), receivers.size(), most_flows}); ++f) {
+    const auto& [inside, sender] = senders[alone ? 0 : f];
+    const auto& [outside, receiver] = receivers[f];
+    const std::size_t link = link_index(inside, outside, static_cast<int>(clusters.size()));
     if (links[link].flows == 0) return {};
-    result.flows.emplace_back(senders[f].second, receivers[f].second);
+    result.flows.emplace_back(sender, receiver);
     result.messages.push_back(links[link].one);
     ++flows_of[link];
   }

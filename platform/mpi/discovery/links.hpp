@@ -39,9 +39,9 @@ struct Uplinks {
   int left_out = 0;              ///< groups that there was no time for
 };
 
-/// For each of these groups, what leaves it when all its hosts send to different hosts outside at the same time, where
-/// that is less by more than `bound` than the links between the clusters and the hosts' own rates account for; {0, 0}
-/// where it is not, or could not be measured in time. On rank 0 only. Collective.
+/// For each of these groups, what leaves it when all its hosts, or its only one, send to different hosts outside at the
+/// same time, where that is less by more than `bound` than the links between the clusters and the hosts' own rates
+/// account for; {0, 0} where it is not, or could not be measured in time. On rank 0 only. Collective.
 Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
                         const std::vector<Uplink>& groups, double bound);
 

@@ -70,7 +70,7 @@ void collect_uplinks(const HostGroup& group, int& next, int clusters, std::vecto
 }
 
 // Whether all hosts of a cluster have been seen sending at full speed at the same time: then nothing that they share
-// limits them.
+// limits them. What several messages of one host share, its port, shows only when it sends several.
 bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clusters,
                   const std::vector<LinkRates>& links, double bound) {
   if (group.inside.size() != 1) return false;
@@ -78,8 +78,9 @@ bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clus
   const auto hosts = static_cast<int>(clusters[static_cast<std::size_t>(inside)].size());
   return std::any_of(group.outside.begin(), group.outside.end(), [&](int outside) {
     const LinkRates& link = links[link_index(inside, outside, static_cast<int>(clusters.size()))];
-    return link.flows == hosts && static_cast<double>(link.total.value) * (1 + bound) >=
-                                      static_cast<double>(link.one.rate.value) * static_cast<double>(hosts);
+    return hosts > 1 && link.flows == hosts &&
+           static_cast<double>(link.total.value) * (1 + bound) >=
+               static_cast<double>(link.one.rate.value) * static_cast<double>(hosts);
   });
 }
 

@@ -23,6 +23,28 @@ Picoseconds Probe::round_trip(int partner, Bytes bytes) {
   return machine::now() - begin;
 }
 
+std::vector<Picoseconds> Probe::round_trips_at_once(std::span<const int> partners, std::span<const Bytes> bytes) {
+  const std::size_t count = partners.size();
+  std::vector<MPI_Request> replies(count, MPI_REQUEST_NULL);
+  std::vector<MPI_Request> messages(count, MPI_REQUEST_NULL);
+  std::vector<Picoseconds> times(count);
+  const Picoseconds begin = machine::now();
+  for (std::size_t i = 0; i < count; ++i) {
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, partners[i], message_tag, communicator_, &replies[i]), "MPI_Irecv");
+    check_mpi(MPI_Isend(buffer_.data(), static_cast<int>(bytes[i]), MPI_CHAR, partners[i], message_tag, communicator_,
+                        &messages[i]),
+              "MPI_Isend");
+  }
+  for (std::size_t done = 0; done < count; ++done) {
+    int which = 0;
+    check_mpi(MPI_Waitany(static_cast<int>(count), replies.data(), &which, MPI_STATUS_IGNORE), "MPI_Waitany");
+    times[static_cast<std::size_t>(which)] = machine::now() - begin;
+  }
+  check_mpi(MPI_Waitall(static_cast<int>(count), messages.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  messages_ += static_cast<std::int64_t>(count);
+  return times;
+}
+
 Measured Probe::round_trips(int partner, Bytes bytes, const Repetition& repetition) {
   if (partner_ != partner) round_trip(partner, 0);
   partner_ = partner;

@@ -35,6 +35,8 @@ class Probe {
   Measured round_trips(int partner, Bytes bytes, const Repetition& repetition);
   /// One such time.
   Picoseconds round_trip(int partner, Bytes bytes);
+  /// One such time of each partner, who are all sent their message at once.
+  std::vector<Picoseconds> round_trips_at_once(std::span<const int> partners, std::span<const Bytes> bytes);
   /// Lets the partner's answer() return.
   void end(int partner);
   /// Replies, with empty messages, until the partner ends it. Sleeps before the first message.
