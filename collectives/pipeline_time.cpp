@@ -12,13 +12,20 @@ namespace {
 // Of 128 bits, for products.
 __extension__ using Wide = __int128;
 
-// From a few ranks' schedules.
+// From the schedules of the root, which may have far more to do than any other, and of a few others.
 std::int64_t messages_of(const Plan& plan) {
-  const int ranks = plan.request().ranks;
-  std::int64_t steps = 0;
-  const std::vector<Rank> looked_at{0, ranks / 3, 2 * ranks / 3, ranks - 1};
-  for (const Rank rank : looked_at) steps += plan.schedule(rank, plan.request()).size();
-  return steps * ranks / static_cast<std::int64_t>(2 * looked_at.size());
+  constexpr int most_others = 8;
+  const Request& request = plan.request();
+  const int others = request.ranks - 1;
+  const auto steps = [&](Rank rank) { return static_cast<std::int64_t>(plan.schedule(rank, request).size()); };
+  const int looked_at = std::min(others, most_others);
+  std::int64_t sum = 0;
+  for (int i = 0; i < looked_at; ++i) {
+    const auto further = static_cast<Rank>(1 + std::int64_t{i} * others / looked_at);
+    sum += steps((request.root + further) % request.ranks);
+  }
+  const std::int64_t of_others = looked_at == 0 ? 0 : sum * others / looked_at;
+  return (steps(request.root) + of_others) / 2;
 }
 
 // What is simulated of a plan that has so many segments.
@@ -33,7 +40,9 @@ Cut cut_of(const Plan& plan, const Look& look, std::int64_t segments, Bytes elem
   const std::int64_t period =
       algorithm.period == nullptr ? 1 : std::max(algorithm.period(plan.request(), plan.parameters()), 1);
   // Where several trees share a pipeline, it is full later.
-  const std::int64_t least = look.steady && algorithm.period != nullptr ? 4 * look.segments : look.segments;
+  std::int64_t least = look.steady && algorithm.period != nullptr ? 4 * look.segments : look.segments;
+  // A window holds nothing up before it is full, which must show in the half too.
+  if (look.steady) least = std::max(least, 2 * period * (std::int64_t{plan.parameters().window} + 1));
   const std::int64_t unit = look.steady ? 2 * period : period;
   const std::int64_t wanted = (least + unit - 1) / unit * unit;
   Request some = plan.request();

@@ -37,6 +37,15 @@ TEST_CASE("long pipelines take about as long as a simulation of all segments say
   }
 }
 
+TEST_CASE("windows hold up what is predicted from a few segments, however long they take to fill") {
+  const Hockney far({.latency = 10'000'000'000, .rate = 125'000'000});
+  for (const int window : {2, 10, 40}) {
+    const Plan plan(Request::bcast(2, 0, 1 << 20, 1), bcast_chain, {.segment_bytes = 4096, .window = window});
+    const auto whole = static_cast<double>(predict(plan, far).makespan);
+    CHECK(static_cast<double>(pipeline_time(plan, far)) == Approx(whole).epsilon(0.03));
+  }
+}
+
 TEST_CASE("what a prediction takes is spent, and beyond the budget nothing is predicted") {
   SearchBudget budget{.left = 100, .most = 60};
   const Plan plan = chain(9, 1 << 20, 0);
