@@ -79,8 +79,8 @@ int window(const Request& request, const Model& model, Bytes message) {
   const auto time = [&](Bytes bytes) { return message_time(model, 0, 1, bytes); };
   const Picoseconds busy = std::max<Picoseconds>(time(message) - time(0), 1);
   const Picoseconds latency = model.longest_latency();
-  constexpr Picoseconds most = 1 << 16;
-  return static_cast<int>(2 + std::min((latency + busy - 1) / busy, most));
+  constexpr Picoseconds most = 128;
+  return static_cast<int>(std::min(2 + (latency + busy - 1) / busy, most));
 }
 
 int delay(const Model& model, Bytes message) {

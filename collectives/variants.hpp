@@ -26,7 +26,8 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
 std::vector<Bytes> segment_sizes(const Request& request, const Model& model);
 
 /// How many messages of that size keep a link busy: those on their way while one is acknowledged, one being sent and
-/// one in reserve. More would share the link with one another, and all arrive late.
+/// one in reserve. More would share the link with one another, and all arrive late. 128 at most, as MPI looks through
+/// those that it waits for: where that is too few, segments are too small.
 int window(const Request& request, const Model& model, Bytes message);
 
 /// Latency over gap of messages of that size: how many a rank can begin to send before the first has arrived, rounded
