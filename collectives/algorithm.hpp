@@ -34,7 +34,8 @@ struct Algorithm {
   bool timed = false;   ///< whether it heeds Parameters::delay
   bool weighs = false;  ///< whether it heeds Parameters::rates
   bool mapped = false;  ///< whether it heeds Parameters::trees
-  /// Whether these may be several, each with a share of the vector, or one with several tops.
+  /// Whether these may be several, each with a share of the vector (of blocks: one for each level, level_groups.hpp),
+  /// or one with several tops.
   bool several_trees = false;
   bool several_tops = false;
   bool reorders = false;  ///< whether it combines in another order than that of ranks: only for operations that commute

@@ -10,6 +10,8 @@ namespace {
 constexpr Look quick_look{.sharing = Sharing::queued, .steady = false, .segments = 2, .messages = 1 << 10};
 constexpr Look close_look{};
 constexpr Picoseconds worth_more_segments = 32;
+// Fewer than these: where all ranks get all blocks, messages are as many as ranks squared times that.
+constexpr Bytes segments_of_block = 5;
 
 }  // namespace
 
@@ -28,9 +30,18 @@ Exploration::Exploration(const Algorithm& algorithm, const Request& request, con
   if (!algorithm.segments) return;
   // Trees that share a vector out get a segment each at least.
   const std::int64_t parts = algorithm.period == nullptr ? 1 : std::max(algorithm.period(request, {}), 1);
-  const Bytes most = request.count * request.element_bytes / parts;
+  cuts_blocks_ = parts > 1 && sizes(request.operation) == Sizes::blocks && request.blocks.all_known();
+  const Bytes most = (cuts_blocks_ ? request.blocks.total() : request.count) * request.element_bytes / parts;
   for (const Bytes segment : segment_sizes(request, model)) {
-    if (parts == 1 || segment <= most) sizes_.push_back(segment);
+    if (!cuts_blocks_) {
+      if (parts == 1 || segment <= most) sizes_.push_back(segment);
+    } else if (segment < most && segment > most / segments_of_block) {
+      // All as long as the last one; of two that are alike the shorter, which may be eager.
+      const Bytes segments = (most + segment - 1) / segment;
+      const Bytes equal = (most + segments - 1) / segments;
+      if (sizes_.back() > 0 && sizes_.back() / 4 * 3 <= equal) sizes_.pop_back();
+      sizes_.push_back(equal);
+    }
   }
 }
 
@@ -126,8 +137,9 @@ void Exploration::look_at_segment(std::size_t index) {
 void Exploration::begin(int stage) {
   if (!races()) return;
   if (stage == 0) look_at_segment(0);
-  if (stage == 1 && sizes_.size() > 1) look_at_segment((sizes_.size() + 1) / 2);
-  if (stage == 2 && algorithm_.mapped && sizes_.size() > 3) look_at_segment(sizes_.size() * 3 / 4);
+  // Of two lengths for blocks the longer one, then the other.
+  if (stage == 1 && sizes_.size() > 1) look_at_segment((sizes_.size() + (cuts_blocks_ ? 0 : 1)) / 2);
+  if (stage == 2 && algorithm_.mapped && sizes_.size() > (cuts_blocks_ ? 2 : 3)) look_at_segment(sizes_.size() * 3 / 4);
 }
 
 void Exploration::look_around(Effort effort, int confirmed) {

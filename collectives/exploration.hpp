@@ -64,6 +64,7 @@ class Exploration {
   SearchBudget* budget_;
   std::optional<Throttle> throttle_;
   Picoseconds escalation_ = 0;
+  bool cuts_blocks_ = false;  // whether segments are parts of blocks, each of which is cut by itself
   std::vector<Bytes> sizes_;  // of segments, 0 for whole messages, then the largest first
   std::vector<Seen> seen_;
 };

@@ -39,4 +39,9 @@ void allgather_over_ring(const Allgather& all, Bytes element_bytes, const Parame
 /// ceil(log_radix(places)) times; for any number of places (nested_groups.hpp).
 void allgather_over_groups(const Allgather& all, int radix, ScheduleWriter& writer);
 
+/// Algorithm::period of what cuts every block by itself.
+inline int period_of_blocks(const Request& request, const Parameters& /*parameters*/) {
+  return request.ranks;
+}
+
 }  // namespace tombolo

@@ -17,6 +17,7 @@ const Algorithm allgatherv_ring{
     .summary = "blocks travel around a ring, to one neighbour each, in segments; for large blocks and weak switches",
     .write = write,
     .segments = true,
+    .period = period_of_blocks,
 };
 
 }  // namespace tombolo

@@ -6,6 +6,7 @@
 
 #include <tombolo/collectives/mapping/block_trees.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
+#include <tombolo/collectives/mapping/level_trees.hpp>
 #include <tombolo/collectives/mapping/long_links.hpp>
 #include <tombolo/collectives/mapping/relay_trees.hpp>
 #include <tombolo/collectives/mapping/trees_for.hpp>
@@ -128,7 +129,10 @@ class TreesFor {
 std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
                                    const Landscape& landscape, Bytes message_bytes) {
   if (!algorithm.mapped || request.ranks < 2) return {};
-  if (sizes(request.operation) == Sizes::blocks) return block_trees(request, model, landscape);
+  if (sizes(request.operation) == Sizes::blocks) {
+    if (is_rooted(request.operation)) return block_trees(request, model, landscape);
+    if (algorithm.several_trees) return level_trees(landscape);
+  }
   return TreesFor(request, algorithm, model, landscape, message_bytes).all();
 }
 

@@ -66,6 +66,11 @@ TEST_CASE("there are trees for several clusters, and leaders only there") {
   CHECK(trees_for(Request::scatterv(0, Blocks::equal(10, 8), 8), scatterv_mapped, model, landscape, 64).size() >= 5);
   CHECK_FALSE(trees_for(Request::barrier(10), barrier_leaders, model, landscape, 0).empty());
   CHECK(trees_for(Request::barrier(10), barrier_leaders, model, Landscape(10), 0).empty());
+  const Request blocks = Request::allgatherv(Blocks::equal(10, 8), 8);
+  for (const Algorithm* algorithm : {&allgatherv_leaders, &allgatherv_relays}) {
+    CHECK_FALSE(trees_for(blocks, *algorithm, model, landscape, 0).empty());
+    CHECK(trees_for(blocks, *algorithm, model, Landscape(10), 0).empty());
+  }
 }
 
 TEST_CASE("4,096 ranks in 64 clusters have trees soon") {
