@@ -27,10 +27,13 @@ struct Algorithm {
   /// Where an algorithm needs counts that MPI does not give the rank (Knowledge::as_in_mpi), writes the steps over
   /// Buffer::counts that bring them; null where it does not. For operations with one count per rank (Request::blocks).
   Write learn = nullptr;
+  /// Whether ranks need the counts of exchanges between others, which MPI_Alltoallv gives none of them.
+  bool all_counts = false;
   bool segments = false;  ///< whether it heeds Parameters::segment_bytes
   /// After how many segments what they take repeats itself; null where each is like the one before.
   int (*period)(const Request&, const Parameters&) = nullptr;
   int radix = 0;        ///< what Parameters::radix is where it is 0; 0: does not heed it
+  int least_radix = 2;  ///< the least that means anything
   bool timed = false;   ///< whether it heeds Parameters::delay
   bool weighs = false;  ///< whether it heeds Parameters::rates
   bool mapped = false;  ///< whether it heeds Parameters::trees
@@ -48,7 +51,8 @@ struct Algorithm {
 
   /// Whether it can carry out such a request at all.
   bool suits(const Request& request) const {
-    return request.operation == operation && (request.commutative || !reorders);
+    return request.operation == operation && (request.commutative || !reorders) &&
+           (request.knowledge == Knowledge::everywhere || !all_counts);
   }
 };
 

@@ -45,8 +45,14 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
     }
   }
   looking.left += budget.left - budget.left / 2;
+  // Blocks are forwarded where that is seen to be faster than to send them directly, not where this is too much to see.
+  const bool sees_direct = std::any_of(explored.begin(), explored.end(), [](const Exploration& each) {
+    return !each.algorithm().all_counts && each.promise() < never;
+  });
   std::vector<Exploration*> order;
-  for (Exploration& each : explored) order.push_back(&each);
+  for (Exploration& each : explored) {
+    if (sees_direct || !each.algorithm().all_counts) order.push_back(&each);
+  }
   // What cannot be faster than the best, not even where flows do not hinder one another, is not looked at again.
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return a->promise() < b->promise(); });
@@ -61,6 +67,7 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
     if (order[i]->best() < never) order[i]->refine();
   std::vector<Candidate> all;
   for (const Exploration& each : explored) {
+    if (std::find(order.begin(), order.end(), &each) == order.end()) continue;
     for (Candidate& candidate : each.found()) all.push_back(std::move(candidate));
   }
   const auto faster = [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; };

@@ -101,12 +101,19 @@ Contract gatherv(const Request& request, Rank rank) {
   return c;
 }
 
+// All that is exchanged, in elements: what is forwarded in common messages may all pass through one rank.
+std::int64_t exchanged(const Request& request) {
+  std::int64_t sum = 0;
+  for (Rank r = 0; r < request.ranks; ++r) sum = plus(sum, request.exchange.sends(r).total());
+  return sum;
+}
+
 Contract alltoallv(const Request& request, Rank rank) {
   Contract c;
   const Blocks receives = request.exchange.receives(rank);
   c.input_size = request.exchange.sends(rank).total();
   c.output_size = receives.total();
-  c.scratch_limit = c.input_size + c.output_size;
+  c.scratch_limit = exchanged(request);
   c.before.push_back(content(Buffer::input, 0, c.input_size, symbol(rank, 0)));
   for (Rank r = 0; r < request.ranks; ++r) {
     const std::int64_t index = request.exchange.sends(r).offset(rank);

@@ -67,6 +67,19 @@ Blocks Exchange::receives(Rank rank) const {
   return form_ == Form::product ? column.times(table_->sends.front().count(rank)) : column;
 }
 
+std::int64_t Exchange::largest() const {
+  if (!table_ || form_ == Form::of_rank) return 0;
+  const auto among = [](const std::vector<Blocks>& some) {
+    std::int64_t most = 0;
+    for (const Blocks& blocks : some) {
+      for (int block = 0; block < blocks.size(); ++block) most = std::max(most, blocks.count(block));
+    }
+    return most;
+  };
+  const std::int64_t most = among(table_->sends);
+  return form_ == Form::product ? most * among(table_->receives) : most;
+}
+
 bool Exchange::operator==(const Exchange& other) const {
   if (!table_ || !other.table_) return table_ == other.table_;
   return form_ == other.form_ && only_ == other.only_ &&

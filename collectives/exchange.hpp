@@ -30,6 +30,8 @@ class Exchange {
   bool knows(Rank rank) const { return form_ != Form::of_rank || only_ == rank; }
   Blocks sends(Rank rank) const;
   Blocks receives(Rank rank) const;
+  /// No count is larger. 0 where all of them are not known.
+  std::int64_t largest() const;
   Exchange seen_by(Rank rank) const { return of_rank(rank, sends(rank), receives(rank)); }
 
   bool operator==(const Exchange& other) const;

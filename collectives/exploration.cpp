@@ -32,7 +32,7 @@ Exploration::Exploration(const Algorithm& algorithm, const Request& request, con
   const std::int64_t parts = algorithm.period == nullptr ? 1 : std::max(algorithm.period(request, {}), 1);
   cuts_blocks_ = parts > 1 && sizes(request.operation) == Sizes::blocks && request.blocks.all_known();
   const Bytes most = (cuts_blocks_ ? request.blocks.total() : request.count) * request.element_bytes / parts;
-  for (const Bytes segment : segment_sizes(request, model)) {
+  for (const Bytes segment : segment_sizes(request, algorithm, model)) {
     if (!cuts_blocks_) {
       if (parts == 1 || segment <= most) sizes_.push_back(segment);
     } else if (segment < most && segment > most / segments_of_block) {
@@ -130,6 +130,10 @@ void Exploration::look_at_segment(std::size_t index) {
   parameters.segment_bytes = segment;
   for (MappedTrees& trees : trees_for(judged_, algorithm_, model_, *landscape_, message)) {
     parameters.trees = std::move(trees);
+    parameters.radix = 0;
+    look(parameters);
+    if (algorithm_.least_radix >= 2 || segment > 0) continue;
+    parameters.radix = algorithm_.least_radix;
     look(parameters);
   }
 }

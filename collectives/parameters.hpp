@@ -19,8 +19,8 @@ struct Parameters {
   Bytes segment_bytes = 0;  ///< messages are cut into segments of at most this size, at element boundaries; 0: whole
   int window = 0;           ///< messages under way at a time on each lane the algorithm opens; 0: no limit
   Lanes lanes = Lanes::per_link;
-  /// How many a place serves: children of a tree, base of the digits of an exchange, trees that share out a vector. At
-  /// least 2; 0: the algorithm's own.
+  /// How many a place serves: children of a tree, base of the digits of an exchange, trees that share out a vector; or
+  /// how many ranks of a cluster drive each of its long links. At least Algorithm::least_radix; 0: the algorithm's own.
   int radix = 0;
   /// How many messages a place can have sent before its first one has arrived and can be passed on, as in the postal
   /// model (Bar-Noy and Kipnis 1992): latency over gap, rounded up. At least 1; 0: the algorithm's own.

@@ -12,12 +12,20 @@ namespace {
 // Of 128 bits, for products.
 __extension__ using Wide = __int128;
 
+// Messages of many pieces cost more to write down than to simulate.
+constexpr std::int64_t pieces_like_a_step = 4;
+
 // From the schedules of the root, which may have far more to do than any other, and of a few others.
 std::int64_t messages_of(const Plan& plan) {
-  constexpr int most_others = 8;
+  constexpr int most_others = 6;
   const Request& request = plan.request();
   const int others = request.ranks - 1;
-  const auto steps = [&](Rank rank) { return static_cast<std::int64_t>(plan.schedule(rank, request).size()); };
+  const auto steps = [&](Rank rank) {
+    const Schedule schedule = plan.schedule(rank, request);
+    const auto count = static_cast<std::int64_t>(schedule.size());
+    const auto pieces = static_cast<std::int64_t>(schedule.parts().pieces.size());
+    return count + std::max<std::int64_t>(pieces - 2 * count, 0) / pieces_like_a_step;
+  };
   const int looked_at = std::min(others, most_others);
   std::int64_t sum = 0;
   for (int i = 0; i < looked_at; ++i) {

@@ -25,10 +25,11 @@ std::string size_of(const Request& request) {
   return "";
 }
 
-void check(const Parameters& parameters, const Request& request) {
+void check(const Parameters& parameters, const Request& request, int least_radix) {
   const auto refuse = [](std::string what, const char* remedy) { throw Error(std::move(what), remedy); };
-  if (parameters.radix < 0 || parameters.radix == 1) {
-    refuse(fmt::format("a radix of {}", parameters.radix), "give 2 or more, or 0 for the algorithm's own");
+  if (parameters.radix != 0 && parameters.radix < least_radix) {
+    throw Error(fmt::format("a radix of {}", parameters.radix),
+                fmt::format("give {} or more, or 0 for the algorithm's own", least_radix));
   }
   if (parameters.delay < 0) refuse(fmt::format("a delay of {}", parameters.delay), "give 1 or more, or 0");
   const bool positive =
@@ -68,12 +69,17 @@ Plan::Plan(Request request, const Algorithm& algorithm, Parameters parameters)
                             name(request_.operation)),
                 "choose one of that operation's own");
   }
+  if (request_.knowledge == Knowledge::as_in_mpi && algorithm.all_counts) {
+    throw Error(fmt::format("algorithm '{}' of {} where ranks know their own counts only", algorithm.name,
+                            name(algorithm.operation)),
+                "choose one that needs no others, or give all ranks all counts");
+  }
   if (!algorithm.suits(request_)) {
     throw Error(fmt::format("algorithm '{}' of {} for an operation that does not commute", algorithm.name,
                             name(algorithm.operation)),
                 "choose one that keeps the order of the ranks");
   }
-  check(parameters_, request_);
+  check(parameters_, request_, algorithm.least_radix);
   check(parameters_.trees, request_, algorithm);
 }
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 #include <tombolo/collectives/variants.hpp>
@@ -12,6 +14,7 @@ constexpr Bytes smallest_segment = 1024;
 std::vector<int> radices(const Request& request, const Algorithm& algorithm, Effort effort) {
   std::vector<int> all{0};
   if (algorithm.radix == 0 || effort == Effort::usual) return all;
+  if (algorithm.least_radix < 2) all.push_back(algorithm.least_radix);
   const auto tried =
       effort == Effort::some ? std::vector<int>{2, 4, 8} : std::vector<int>{2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
   for (const int radix : tried) {
@@ -38,6 +41,21 @@ Bytes whole_message(const Request& request) {
   return blocks.all_known() ? blocks.total() / blocks.size() * request.element_bytes : 0;
 }
 
+// A block is cut in few: each of its segments is a message of its own.
+constexpr Bytes segments_of_block = 8;
+
+// Where blocks are collected first, messages have several. What libraries add to a message may count too, so that one
+// as large as the limit can be beyond it.
+std::vector<Bytes> segment_sizes_of_exchange(const Request& request, const Algorithm& algorithm, const Model& model) {
+  const Bytes block = request.exchange.largest() * request.element_bytes;
+  const Bytes whole = algorithm.mapped ? block * (request.ranks / 2) : block;
+  const Bytes least = std::max({smallest_segment, request.element_bytes, block / segments_of_block});
+  const Bytes limit = request.ranks < 2 ? 0 : eager_limit(model);
+  const auto segment = static_cast<Bytes>(std::bit_floor(static_cast<std::uint64_t>(limit)));
+  if (limit >= whole || segment < least) return {};
+  return {segment};
+}
+
 }  // namespace
 
 Bytes eager_limit(const Model& model) {
@@ -53,12 +71,11 @@ Bytes eager_limit(const Model& model) {
   return low;
 }
 
-std::vector<Bytes> segment_sizes(const Request& request, const Model& model) {
+std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm, const Model& model) {
+  if (sizes(request.operation) == Sizes::exchange) return segment_sizes_of_exchange(request, algorithm, model);
   std::vector<Bytes> sizes;
   if (request.ranks < 2 || (request.blocks.size() > 0 && !request.blocks.all_known())) return sizes;
   const Bytes vector = (request.blocks.size() > 0 ? request.blocks.total() : request.count) * request.element_bytes;
-  // An element is not cut, and a block is cut in few: each of its segments is a message of its own.
-  constexpr Bytes segments_of_block = 8;
   const Bytes block = request.blocks.size() > 0 ? vector / request.ranks : 0;
   // Ranks keep account of every message under way.
   constexpr Bytes most_segments = 512;
@@ -116,7 +133,8 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
                                  Effort effort) {
   if (request.ranks < 2) return {{}};
   // Trees that are made for a platform say themselves what long links need.
-  const int covering = !algorithm.mapped ? window(request, model, segment) : segment > 0 ? 2 : 0;
+  const bool exchanges = sizes(request.operation) == Sizes::exchange;
+  const int covering = exchanges ? 0 : !algorithm.mapped ? window(request, model, segment) : segment > 0 ? 2 : 0;
   const Bytes message = segment > 0 ? segment : whole_message(request);
   const std::vector<std::int64_t> weights = algorithm.weighs ? rates(request, model) : std::vector<std::int64_t>{};
   std::vector<Parameters> all;
@@ -127,6 +145,15 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
       };
       add(covering, Lanes::per_link);
       if (effort == Effort::usual) continue;
+      if (exchanges) {
+        // As many as a rank has under way at a time; what collects or forwards waits for its messages as it is.
+        if (!algorithm.segments || algorithm.mapped) continue;
+        const auto throttles = effort == Effort::some ? std::vector<int>{4, 16} : std::vector<int>{1, 2, 4, 8, 16, 32};
+        for (const int several : throttles) {
+          if (several + 1 < request.ranks) add(several, Lanes::per_rank);
+        }
+        continue;
+      }
       if (algorithm.mapped) {
         add(4, Lanes::per_link);
         if (effort == Effort::thorough) add(8, Lanes::per_link);

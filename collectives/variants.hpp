@@ -22,8 +22,9 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
                                  Effort effort);
 
 /// Sizes of segments that cut what one message may carry in at least two, the largest first, down to 1 KiB or 512
-/// of them: powers of two, and the largest that the model sends without a rendezvous (eager_limit).
-std::vector<Bytes> segment_sizes(const Request& request, const Model& model);
+/// of them: powers of two, and the largest that the model sends without a rendezvous (eager_limit). Of a total
+/// exchange, which has messages enough without, only the power of two below this one.
+std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm, const Model& model);
 
 /// How many messages of that size keep a link busy: those on their way while one is acknowledged, one being sent and
 /// one in reserve. More would share the link with one another, and all arrive late. 128 at most, as MPI looks through

@@ -20,7 +20,7 @@ std::vector<Candidate> settings_of(const Algorithm& algorithm, const Request& re
   if (options.mapping.schedule.empty()) return planner.candidates_of(algorithm, request);
   std::vector<Bytes> segments{std::max<Bytes>(options.segment, 0)};
   if (options.segment < 0) {
-    const auto sizes = segment_sizes(request, planner.model_for(request, algorithm));
+    const auto sizes = segment_sizes(request, algorithm, planner.model_for(request, algorithm));
     segments.insert(segments.end(), sizes.begin(), sizes.end());
   }
   return planner.candidates_of(algorithm, request, stated_schedule(options.mapping.schedule), segments);
@@ -38,7 +38,7 @@ std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& re
       Parameters p = candidate.plan.parameters();
       if (options.segment >= 0) p.segment_bytes = options.segment;
       if (options.window >= 0) p.window = options.window;
-      if (options.radix >= 0 && algorithm.radix > 0) p.radix = options.radix;
+      if (options.radix >= algorithm.least_radix && algorithm.radix > 0) p.radix = options.radix;
       if (options.mapping.mapping) p.order = placed_order(algorithm, p, request, model, *options.mapping.mapping);
       const auto same = [&p](const Candidate& c) { return c.plan.parameters() == p; };
       if (std::any_of(stated.begin(), stated.end(), same)) continue;

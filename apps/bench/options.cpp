@@ -46,8 +46,10 @@ void add_what(CLI::App& command, Options& options) {
       ->transform(whole_number(0, most_int))
       ->type_name("INT")
       ->group(what);
-  command.add_option("--radix", options.radix, "Children of a tree, digits of an exchange; default: predicted")
-      ->transform(whole_number(2, most_int))
+  command
+      .add_option("--radix", options.radix,
+                  "Children of a tree, digits of an exchange, carriers of a cluster; default: predicted")
+      ->transform(whole_number(1, most_int))
       ->type_name("INT")
       ->group(what);
   add_mapping_options(command, options.mapping);

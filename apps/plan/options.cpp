@@ -68,8 +68,9 @@ void add_options(CLI::App& command, Options& options) {
       ->needs(algorithm)
       ->type_name("INT");
   command
-      .add_option("--radix", options.radix,
-                  "With --algorithm: children of a tree, digits of an exchange, trees; 0: the algorithm's own")
+      .add_option(
+          "--radix", options.radix,
+          "With --algorithm: children of a tree, digits of an exchange, trees, carriers; 0: the algorithm's own")
       ->transform(whole_number(0, most))
       ->needs(algorithm)
       ->type_name("INT");

@@ -24,6 +24,7 @@ const Algorithm alltoallv_direct{
     .operation = Operation::alltoallv,
     .summary = "every pair exchanges its blocks at once; all links busy, nothing ordered",
     .write = write,
+    .segments = true,
 };
 
 }  // namespace tombolo

@@ -23,6 +23,7 @@ const Algorithm alltoallv_linear{
     .operation = Operation::alltoallv,
     .summary = "as direct, but all send to rank 0 first, then to 1, 2, ...; one receiver at a time is overrun",
     .write = write,
+    .segments = true,
     .baseline = true,
 };
 

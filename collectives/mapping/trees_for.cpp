@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mapping/block_trees.hpp>
+#include <tombolo/collectives/mapping/cluster_trees.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
 #include <tombolo/collectives/mapping/level_trees.hpp>
 #include <tombolo/collectives/mapping/long_links.hpp>
@@ -124,6 +125,24 @@ class TreesFor {
   std::vector<MappedTrees> all_;
 };
 
+// Ranks of a cluster collect what leaves it, so that nearly all bytes travel twice. Where that takes longer than the
+// longest latency and what a rank's messages cost beside their bytes, more is lost than there is to be saved.
+bool collecting_may_pay(const Request& request, const Model& model) {
+  std::int64_t exchanged = 0;
+  for (Rank rank = 0; rank < request.ranks; ++rank) {
+    exchanged = plus(exchanged, request.exchange.sends(rank).total());
+  }
+  const Bytes own = exchanged / request.ranks * request.element_bytes;
+  Picoseconds again = never;
+  Picoseconds empty = never;
+  for (Rank rank = 0; rank < request.ranks; ++rank) {
+    const Rank next = (rank + 1) % request.ranks;
+    again = std::min(again, message_time_parts(model, rank, next, own).gap);
+    empty = std::min(empty, message_time_parts(model, rank, next, 0).gap);
+  }
+  return again <= plus(model.longest_latency(), request.ranks * empty);
+}
+
 }  // namespace
 
 std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
@@ -132,6 +151,10 @@ std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algo
   if (sizes(request.operation) == Sizes::blocks) {
     if (is_rooted(request.operation)) return block_trees(request, model, landscape);
     if (algorithm.several_trees) return level_trees(landscape);
+  }
+  if (sizes(request.operation) == Sizes::exchange) {
+    if (request.knowledge == Knowledge::as_in_mpi || !collecting_may_pay(request, model)) return {};
+    return cluster_trees(landscape);
   }
   return TreesFor(request, algorithm, model, landscape, message_bytes).all();
 }

@@ -33,13 +33,16 @@ std::vector<Rank> roots_of(Operation operation, int ranks) {
 
 // Proves all that may be varied about a request, so that a failure names the plan.
 void prove_variants(const Algorithm& algorithm, const Request& request, std::mt19937& random) {
+  if (!algorithm.suits(request)) return;
   std::vector<Parameters> parameters{{}, {.segment_bytes = 0, .window = 1}};
   if (algorithm.segments) {
     parameters.push_back({.segment_bytes = 100});
     parameters.push_back({.segment_bytes = 64, .window = 2});
   }
   if (algorithm.radix > 0) {
-    for (const int radix : {3, 5, 16}) parameters.push_back({.segment_bytes = 100, .radix = radix});
+    for (const int radix : {algorithm.least_radix, 3, 5, 16}) {
+      parameters.push_back({.segment_bytes = 100, .radix = radix});
+    }
   }
   if (algorithm.timed) {
     for (const int delay : {1, 4, 9}) parameters.push_back({.segment_bytes = 100, .delay = delay});

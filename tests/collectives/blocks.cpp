@@ -65,6 +65,11 @@ TEST_CASE("an exchange gives a rank its row and its column") {
   CHECK(mine.sends(1) == exchange.sends(1));
   CHECK_THROWS_AS(mine.sends(0), UnknownCount);
   CHECK(Exchange::equal(3, 4).sends(2) == Blocks({4, 4, 4}));
+  CHECK(exchange.largest() == 9);
+  CHECK(mine.largest() == 0);
+  CHECK(Exchange::equal(3, 4).largest() == 4);
+  CHECK(Exchange::product(Blocks({2, 0, 3}), Blocks({5, 1, 0})).largest() == 15);
+  CHECK(Exchange().largest() == 0);
   CHECK_THROWS_AS(Exchange::matrix({{1, 2}, {3}}), Error);
 }
 

@@ -85,10 +85,19 @@ TEST_CASE("exchanges that all ranks know are chosen for by prediction, and alike
   const Blocks rows(test::counts(9, Spread::uneven, random));
   const Request request = Request::alltoallv(9, Exchange::product(rows, Blocks::equal(9, 1000)), 8);
   const Plan plan = choose(request, model);
-  CHECK(candidates(request, model).size() == 2);  // direct and pairwise, each with its one setting
+  CHECK(candidates(request, model).size() == 3);  // direct, pairwise and bruck, each in its usual setting
   for (Rank rank = 0; rank < 9; ++rank) CHECK(choose(request.seen_by(rank), model) == plan);
 }
 
 TEST_CASE("huge vectors and many ranks are chosen for without simulating too many steps") {
   CHECK_NOTHROW(choose(Request::bcast(512, 0, std::int64_t{1} << 40, 1), model));
+}
+
+TEST_CASE("small blocks are forwarded, but not where the direct exchange is too large to be predicted") {
+  const auto chosen = [](int ranks, std::int64_t bytes) {
+    return choose(Request::alltoallv(ranks, Exchange::equal(ranks, bytes), 1), model).algorithm().name;
+  };
+  CHECK(chosen(64, 8) == "bruck");
+  CHECK(chosen(64, 100'000) == "direct");
+  CHECK(chosen(300, 100'000) == "direct");
 }

@@ -31,10 +31,12 @@ void check(const Plan& plan) {
 }
 
 void check_settings(const Request& request, const Algorithm& algorithm, const MappedTrees& trees) {
+  if (!algorithm.suits(request)) return;
   check(Plan(request, algorithm, {.trees = trees}));
   check(Plan(request, algorithm, {.segment_bytes = 64, .trees = trees}));
   check(Plan(request, algorithm, {.segment_bytes = 8, .window = 1, .lanes = Lanes::per_rank, .trees = trees}));
   check(Plan(request, algorithm, {.segment_bytes = 40, .window = 2, .radix = 2, .trees = trees}));
+  if (algorithm.radix > 0) check(Plan(request, algorithm, {.radix = algorithm.least_radix, .trees = trees}));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // A rank plans with what it knows; a plan in which it knows more is caught.
 
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/prove.hpp>
@@ -73,4 +75,13 @@ TEST_CASE("a plan in which ranks know too much is caught") {
       .name = "m", .operation = Operation::alltoallv, .summary = "", .write = peek_at_matrix, .learn = learn_nothing};
   const Request exchange = Request::alltoallv(3, Exchange::matrix({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}), 8);
   CHECK_THAT(*prove(Plan(exchange.knowing(Knowledge::as_in_mpi), matrix)).fault, Catch::Contains("not known"));
+
+  // Those that forward what others exchange are refused from the outset, and are no candidates.
+  const Request own = exchange.knowing(Knowledge::as_in_mpi);
+  for (const Algorithm* algorithm : {&alltoallv_bruck, &alltoallv_clusters}) {
+    CHECK(prove(Plan(exchange, *algorithm)).holds());
+    CHECK_THROWS_WITH(Plan(own, *algorithm), Catch::Contains("own counts only"));
+    const auto eligible = algorithms_for(own);
+    CHECK(std::find(eligible.begin(), eligible.end(), algorithm) == eligible.end());
+  }
 }
