@@ -149,7 +149,7 @@ class ClusterExchange {
   std::vector<LongMessage> between(int from, int to) const {
     const int clusters = static_cast<int>(clusters_.size());
     const auto turn = [clusters](int one, int other) {
-      return Turn{.turn = (other - one + clusters) % clusters - 1, .turns = clusters - 1};
+      return ClusterTurn{.turn = (other - one + clusters) % clusters - 1, .turns = clusters - 1};
     };
     return long_messages(cluster(from), cluster(to), parameters_.radix > 0 ? parameters_.radix : every_rank,
                          turn(from, to), turn(to, from));

@@ -15,7 +15,7 @@ std::span<const Rank> part(std::span<const Rank> ranks, int parts, int which) {
 }
 
 // Another rank of the part in each turn, as far apart as the part allows.
-Rank carrier(std::span<const Rank> part, const Turn& turn) {
+Rank carrier(std::span<const Rank> part, const ClusterTurn& turn) {
   const auto now = static_cast<std::size_t>(turn.turn);
   const auto turns = static_cast<std::size_t>(turn.turns);
   return part[turns < part.size() ? now * part.size() / turns : now % part.size()];
@@ -24,7 +24,7 @@ Rank carrier(std::span<const Rank> part, const Turn& turn) {
 }  // namespace
 
 std::vector<LongMessage> long_messages(std::span<const Rank> from, std::span<const Rank> to, int carriers,
-                                       const Turn& leaving, const Turn& arriving) {
+                                       const ClusterTurn& leaving, const ClusterTurn& arriving) {
   const int senders = std::min(carriers, static_cast<int>(from.size()));
   const int receivers = std::min(carriers, static_cast<int>(to.size()));
   const int messages = std::max(senders, receivers);

@@ -16,7 +16,7 @@ struct LongMessage {
 };
 
 /// How a cluster's place among others decides who serves which of them.
-struct Turn {
+struct ClusterTurn {
   int turn = 0;   ///< 0 for the cluster that follows in a cycle, 1 for the one after it, ...
   int turns = 1;  ///< how many other clusters there are
 };
@@ -33,6 +33,6 @@ struct Turn {
 ///     5 ranks to 2:   5 messages of 2 or 3 blocks; every receiver gets 2 or 3
 ///     1 carrier:      one message of n1 * n2 blocks
 std::vector<LongMessage> long_messages(std::span<const Rank> from, std::span<const Rank> to, int carriers,
-                                       const Turn& leaving, const Turn& arriving);
+                                       const ClusterTurn& leaving, const ClusterTurn& arriving);
 
 }  // namespace tombolo

@@ -32,7 +32,7 @@ TEST_CASE("whatever the sizes and carriers, each block is in one long message, a
       const std::vector<Rank> from = ranks(0, n1);
       const std::vector<Rank> to = ranks(100, n2);
       for (const int carriers : {1, 2, 3, 5, 9, every_rank}) {
-        for (const Turn& turn : {Turn{0, 1}, Turn{0, 4}, Turn{2, 4}, Turn{13, 14}}) {
+        for (const ClusterTurn& turn : {ClusterTurn{0, 1}, ClusterTurn{0, 4}, ClusterTurn{2, 4}, ClusterTurn{13, 14}}) {
           INFO(n1 << " to " << n2 << ", carriers " << carriers << ", turn " << turn.turn);
           const std::vector<LongMessage> all = long_messages(from, to, carriers, turn, turn);
           CHECK(static_cast<int>(all.size()) == std::max(std::min(carriers, n1), std::min(carriers, n2)));
