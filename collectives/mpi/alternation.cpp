@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include <tombolo/collectives/mpi/alternation.hpp>
 #include <tombolo/models/series.hpp>
@@ -7,17 +8,19 @@
 
 namespace tombolo {
 
-Picoseconds makespan_of(MPI_Comm communicator, const std::function<void()>& call) {
-  machine::start_together(communicator);
-  const Picoseconds begin = machine::now();
-  call();
-  Picoseconds latest = machine::now() - begin;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &latest, 1, MPI_INT64_T, MPI_MAX, communicator), "MPI_Allreduce");
-  return latest;
+Picoseconds makespan_of(MPI_Comm communicator, CommonStart& start, const std::function<void()>& call) {
+  while (true) {
+    const Picoseconds begin = start.next();
+    call();
+    std::array<std::int64_t, 2> latest{machine::now() - begin, start.late() ? 1 : 0};
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, latest.data(), 2, MPI_INT64_T, MPI_MAX, communicator), "MPI_Allreduce");
+    if (latest[1] == 0 || !start.give_more_notice()) return latest[0];
+  }
 }
 
 std::vector<Timing> alternate(MPI_Comm communicator, const std::vector<std::function<void()>>& calls,
                               const Repeat& repeat) {
+  CommonStart start(communicator);
   const bool noisy = !machine::simulated();
   std::vector<Series> series(calls.size(), Series(repeat, noisy, noisy ? 1 : 0));
   bool more = !calls.empty();
@@ -26,7 +29,7 @@ std::vector<Timing> alternate(MPI_Comm communicator, const std::vector<std::func
     for (std::size_t turn = 0; turn < calls.size(); ++turn) {
       const std::size_t which = forwards ? turn : calls.size() - 1 - turn;
       if (series[which].enough()) continue;
-      series[which].add(makespan_of(communicator, calls[which]));
+      series[which].add(makespan_of(communicator, start, calls[which]));
       more = true;
     }
   }

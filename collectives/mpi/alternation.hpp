@@ -6,14 +6,15 @@
 
 #include <mpi.h>
 
+#include <tombolo/collectives/mpi/common_start.hpp>
 #include <tombolo/models/laboratory.hpp>
 #include <tombolo/platform/measured.hpp>
 
 namespace tombolo {
 
-/// From the common start of all ranks until the last of them returns from `call`, in ps; the same on all ranks.
-/// How well ranks start together on a real machine is how well they leave a barrier together. Collective.
-Picoseconds makespan_of(MPI_Comm communicator, const std::function<void()>& call);
+/// From the common start of all ranks until the last of them returns from `call`, in ps; the same on all ranks. Made
+/// once more where a rank learned of the start too late. Collective over the communicator, which is that of `start`.
+Picoseconds makespan_of(MPI_Comm communicator, CommonStart& start, const std::function<void()>& call);
 
 /// What was measured of one of several calls that took turns.
 struct Timing {

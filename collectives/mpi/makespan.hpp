@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include <tombolo/collectives/mpi/common_start.hpp>
 #include <tombolo/collectives/mpi/execute.hpp>
 #include <tombolo/collectives/plan.hpp>
 #include <tombolo/models/laboratory.hpp>
@@ -24,10 +25,10 @@ class PlanTimer {
   PlanTimer& operator=(const PlanTimer&) = delete;
 
   /// From the common start of all ranks until the last of them is done; in ps, the median, with its interval, of as
-  /// many times as `repeat` asks for. The same on all ranks. How well ranks start together on a real machine is how
-  /// well they leave a barrier together. On a real machine the first time does not count. The plan is the same on all
-  /// ranks, and they know all its counts. Collective. Throws Error, on all ranks, for a plan for another number of
-  /// ranks, for one that has to learn counts, and for a reduction of elements that are not as large as a number.
+  /// many times as `repeat` asks for. The same on all ranks. On a real machine the first time does not count. The plan
+  /// is the same on all ranks, and they know all its counts. Collective. Throws Error, on all ranks, for a plan for
+  /// another number of ranks, for one that has to learn counts, and for a reduction of elements that are not as large
+  /// as a number.
   Measured makespan(const Plan& plan, const Repeat& repeat = {});
 
   /// Every single time, where rare ones matter that a median hides: in ps, in the order in which they were taken. At
@@ -39,6 +40,7 @@ class PlanTimer {
   void time(const Plan& plan, const std::function<bool(Picoseconds)>& more);
 
   MPI_Comm given_;
+  CommonStart start_;
   MPI_Comm own_ = MPI_COMM_NULL;  // for the messages of plans
   Rank rank_ = 0;
   int ranks_ = 1;
