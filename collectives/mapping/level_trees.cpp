@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <tombolo/collectives/mapping/level_trees.hpp>
 
@@ -10,15 +13,18 @@ namespace {
 using Group = Landscape::Group;
 using Groups = std::vector<const Group*>;
 
-// A flat tree over the ranks of each group.
-RankTree flat_trees(const Groups& groups, int ranks) {
-  std::vector<Rank> tops;
-  std::vector<std::vector<Rank>> children(static_cast<std::size_t>(ranks));
+// Group by group, the top first.
+RankTree tree_of(const Groups& groups) {
+  std::vector<Rank> order;
+  std::vector<int> parents;
   for (const Group* group : groups) {
-    tops.push_back(group->ranks.front());
-    children[static_cast<std::size_t>(tops.back())].assign(group->ranks.begin() + 1, group->ranks.end());
+    const auto top = static_cast<int>(order.size());
+    for (const Rank rank : group->ranks) {
+      parents.push_back(static_cast<int>(order.size()) == top ? -1 : top);
+      order.push_back(rank);
+    }
   }
-  return RankTree::of_children(tops, children);
+  return {std::move(order), std::move(parents)};
 }
 
 // What each group splits into, those that do not staying as they are.
@@ -31,25 +37,41 @@ Groups split(const Groups& groups) {
   return parts;
 }
 
+// From the outside in; none of one group.
+std::vector<Groups> levels_of(const Landscape& landscape) {
+  std::vector<Groups> levels;
+  Groups groups{&landscape.whole()};
+  for (Groups inside = split(groups); inside.size() > groups.size(); inside = split(groups)) {
+    groups = std::move(inside);
+    levels.push_back(groups);
+  }
+  return levels;
+}
+
+void add_new(std::vector<MappedTrees>& all, MappedTrees made) {
+  if (std::find(all.begin(), all.end(), made) == all.end()) all.push_back(std::move(made));
+}
+
 }  // namespace
 
 std::vector<MappedTrees> level_trees(const Landscape& landscape) {
-  std::vector<Groups> levels;
-  for (Groups groups = split({&landscape.whole()}); levels.empty() || groups != levels.back(); groups = split(groups)) {
-    levels.push_back(groups);
-  }
   std::vector<MappedTrees> all;
-  const auto add = [&](const char* name, const std::vector<Groups>& some) {
-    std::vector<MappedTrees::Weighted> trees;
-    for (const Groups& groups : some) {
-      if (groups.size() > 1) trees.push_back({flat_trees(groups, landscape.ranks())});
-    }
-    if (trees.empty()) return;
-    MappedTrees made(name, std::move(trees));
-    if (std::find(all.begin(), all.end(), made) == all.end()) all.push_back(std::move(made));
+  std::vector<MappedTrees::Weighted> trees;
+  for (const Groups& groups : levels_of(landscape)) trees.push_back({tree_of(groups)});
+  if (!trees.empty()) add_new(all, {"all levels", std::move(trees)});
+  const Groups clusters = landscape.clusters();
+  if (clusters.size() > 1) add_new(all, {"clusters", tree_of(clusters)});
+  return all;
+}
+
+std::vector<MappedTrees> cluster_trees(const Landscape& landscape) {
+  std::vector<MappedTrees> all;
+  const auto add = [&](const Groups& groups, const char* what) {
+    if (groups.size() < 2 || static_cast<int>(groups.size()) == landscape.ranks()) return;
+    add_new(all, {fmt::format("{} {}", groups.size(), what), tree_of(groups)});
   };
-  add("all levels", levels);
-  add("clusters", {landscape.clusters()});
+  for (const Groups& groups : levels_of(landscape)) add(groups, "groups");
+  add(landscape.clusters(), "clusters");
   return all;
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mapping/block_trees.hpp>
-#include <tombolo/collectives/mapping/cluster_trees.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
 #include <tombolo/collectives/mapping/level_trees.hpp>
 #include <tombolo/collectives/mapping/long_links.hpp>

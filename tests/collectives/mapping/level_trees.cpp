@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/mapping/cluster_trees.hpp>
+#include <tombolo/collectives/mapping/level_trees.hpp>
 
 #include "collectives/mapping/landscapes.hpp"
 
