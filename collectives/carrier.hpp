@@ -10,4 +10,9 @@ enum class Carrier : std::uint8_t {
   native  ///< MPI's own collective
 };
 
+/// As files and reports have it.
+constexpr const char* name(Carrier carrier) {
+  return carrier == Carrier::native ? "native" : "plan";
+}
+
 }  // namespace tombolo

@@ -39,7 +39,7 @@ Json json_of(const Decision& d, int ranks) {
   Json json = {{"operation", name(d.operation)}};
   if (is_rooted(d.operation)) json["root"] = d.root;
   json["bytes"] = d.bytes;
-  json["carrier"] = d.carrier == Carrier::native ? "native" : "plan";
+  json["carrier"] = name(d.carrier);
   const Plan plan = d.plan(regular_request(d.operation, ranks, d.root, d.bytes));
   json.update(Json::parse(to_json(plan)));
   json["predicted_ps"] = d.predicted;

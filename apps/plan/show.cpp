@@ -94,7 +94,7 @@ std::string to_json(const Answer& answer, const Planner& planner) {
   json["messages"] = proof.messages;
   json["link_bytes"] = proof.elements_moved * request.element_bytes;
   json["proved"] = proof.holds();
-  json["carrier"] = answer.carrier == Carrier::native ? "native" : "plan";
+  json["carrier"] = name(answer.carrier);
   if (answer.decision != nullptr) json["tuned"] = tuned_json(answer);
   json["rivals"] = Json::array();
   for (std::size_t i = 1; i < all.size(); ++i) json["rivals"].push_back(summary(all[i]));

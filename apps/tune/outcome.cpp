@@ -15,10 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* word(Carrier carrier) {
-  return carrier == Carrier::native ? "native" : "plan";
-}
-
 std::string shown(std::optional<Picoseconds> time) {
   return time ? readable(*time) : "";
 }
@@ -38,7 +34,7 @@ Json json_of(const Outcome& outcome) {
   Json json = {{"op", name(d.operation)},
                {"root", d.root},
                {"bytes", d.bytes},
-               {"carrier", word(d.carrier)},
+               {"carrier", name(d.carrier)},
                {"algorithm", d.algorithm},
                {"how", outcome.how},
                {"predicted_s", seconds(d.predicted)}};
@@ -77,7 +73,7 @@ std::string to_csv(const std::vector<Outcome>& outcomes, const Setting& setting)
     const Decision& d = outcome.decision;
     const Parameters& p = d.parameters;
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name(d.operation), setting.ranks, d.root,
-                        d.bytes, word(d.carrier), d.algorithm, p.segment_bytes, p.window,
+                        d.bytes, name(d.carrier), d.algorithm, p.segment_bytes, p.window,
                         p.lanes == Lanes::per_rank ? "rank" : "link", p.radix, p.delay, in_seconds(d.predicted),
                         in_seconds(d.measured), in_seconds(d.native));
   }
