@@ -78,7 +78,19 @@ std::int64_t ScheduleWriter::scratch(std::int64_t elements) {
   return std::exchange(parts_.scratch, parts_.scratch + elements);
 }
 
+// A window that never fills bounds nothing; but its sends would be synchronous, and the last one complete a latency
+// after it has arrived.
+void ScheduleWriter::leave_wide_lanes() {
+  std::vector<int> messages(parts_.windows.size(), 0);
+  for (const Step& step : parts_.steps) ++messages[static_cast<std::size_t>(step.lane)];
+  for (Step& step : parts_.steps) {
+    const auto lane = static_cast<std::size_t>(step.lane);
+    if (messages[lane] <= parts_.windows[lane]) step.lane = 0;
+  }
+}
+
 Schedule ScheduleWriter::finish() && {
+  leave_wide_lanes();
   return Schedule(std::move(parts_));
 }
 

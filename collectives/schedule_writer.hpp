@@ -45,11 +45,13 @@ class ScheduleWriter {
   /// So many more elements of scratch; returns where they begin.
   std::int64_t scratch(std::int64_t elements);
 
+  /// Messages of a lane that has no more of them than its window are in lane 0 then.
   Schedule finish() &&;
 
  private:
   StepId add(Step step, const Pieces& from, const Pieces& into, const std::vector<StepId>& after);
   Step::Span keep(const Pieces& pieces);
+  void leave_wide_lanes();
 
   Schedule::Parts parts_;
   Accesses accesses_;

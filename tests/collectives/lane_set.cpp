@@ -17,7 +17,7 @@ TEST_CASE("a lane for each peer, or one for all, or the one without a window") {
   CHECK((all != 0 && by_rank.lane(5) == all));
   CHECK(lane_of_single_messages(writer, {.window = 2}) == 0);
   const int single = lane_of_single_messages(writer, {.window = 4, .lanes = Lanes::per_rank});
-  writer.send(1, {{Buffer::input, 0, 1}}, {.lane = single});
+  for (Rank peer = 1; peer <= 5; ++peer) writer.send(peer, {{Buffer::input, 0, 1}}, {.lane = single});
   const Schedule schedule = std::move(writer).finish();
   CHECK(schedule.window(schedule.step(0)) == 4);
   CHECK(schedule.windows()[static_cast<std::size_t>(second)] == 3);

@@ -90,6 +90,16 @@ TEST_CASE("a lane does not let a later message pass one that has to wait") {
   CHECK(progress.next() == behind);
 }
 
+TEST_CASE("a lane with no more messages than its window is none") {
+  for (const int messages : {1, 3, 4}) {
+    ScheduleWriter writer;
+    const int lane = writer.lane(3);
+    for (int i = 0; i < messages; ++i) writer.send(1, {{Buffer::input, i, 1}}, {.lane = lane});
+    const Schedule schedule = std::move(writer).finish();
+    CHECK(schedule.window(schedule.step(0)) == (messages > 3 ? 3 : 0));
+  }
+}
+
 TEST_CASE("segments end on element boundaries and cover the vector") {
   for (const std::int64_t count : {0, 1, 7, 64, 1000}) {
     for (const Bytes element : {1, 3, 8, 100}) {
