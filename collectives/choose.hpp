@@ -12,6 +12,8 @@
 
 namespace tombolo {
 
+class Crowding;
+
 /// A plan and the time predicted for it.
 struct Candidate {
   Plan plan;
@@ -22,6 +24,7 @@ struct Candidate {
 struct Terrain {
   const Thresholds* thresholds = nullptr;  ///< of gathers that escalate
   const Landscape* landscape = nullptr;    ///< who is near whom; without it no trees are made for the platform
+  const Crowding* crowding = nullptr;      ///< of direct total exchanges
 };
 
 /// Which model predicts the plans of an algorithm for a request.
@@ -34,7 +37,9 @@ using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 /// (Knowledge::as_in_mpi), it cannot predict; only the first algorithm without a learning stage is listed then, at 0.
 ///
 /// Models know nothing of escalations. Where the thresholds say that a flat gather escalates with such blocks, what
-/// that takes on average is added to its prediction, and a throttled one is in the race.
+/// that takes on average is added to its prediction, and a throttled one is in the race. In the same way what
+/// contention adds is added to direct total exchanges, in proportion to what a rank has under way; those that are too
+/// large to simulate are predicted by their closed form.
 std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain = {},
                                   SearchBudget budget = {});
 std::vector<Candidate> candidates(const Request& request, const Model& model, const Terrain& terrain = {});

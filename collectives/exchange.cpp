@@ -67,6 +67,14 @@ Blocks Exchange::receives(Rank rank) const {
   return form_ == Form::product ? column.times(table_->sends.front().count(rank)) : column;
 }
 
+std::optional<std::pair<Blocks, Blocks>> Exchange::factors() const {
+  if (form_ == Form::product) return std::pair(table_->receives.front(), table_->sends.front());
+  if (form_ == Form::equal && table_) {
+    return std::pair(Blocks::equal(table_->sends.front().size(), 1), table_->sends.front());
+  }
+  return std::nullopt;
+}
+
 std::int64_t Exchange::largest() const {
   if (!table_ || form_ == Form::of_rank) return 0;
   const auto among = [](const std::vector<Blocks>& some) {

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <tombolo/collectives/blocks.hpp>
@@ -30,6 +32,8 @@ class Exchange {
   bool knows(Rank rank) const { return form_ != Form::of_rank || only_ == rank; }
   Blocks sends(Rank rank) const;
   Blocks receives(Rank rank) const;
+  /// The rows and columns of which every count is a product; none where counts are no product, or not all are known.
+  std::optional<std::pair<Blocks, Blocks>> factors() const;
   /// No count is larger. 0 where all of them are not known.
   std::int64_t largest() const;
   Exchange seen_by(Rank rank) const { return of_rank(rank, sends(rank), receives(rank)); }

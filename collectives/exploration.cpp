@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <tombolo/collectives/crowding.hpp>
 #include <tombolo/collectives/exploration.hpp>
 #include <tombolo/collectives/mapping/trees_for.hpp>
 
@@ -27,6 +28,7 @@ Exploration::Exploration(const Algorithm& algorithm, const Request& request, con
   // Only the root knows whether it works in place, so that must not decide what all ranks choose.
   if (terrain.thresholds != nullptr) throttle_ = throttle_for(*terrain.thresholds, judged_);
   if (throttle_ && &algorithm == &gatherv_flat) escalation_ = throttle_->escalation;
+  if (&algorithm == &alltoallv_direct) crowding_ = terrain.crowding;
   if (!algorithm.segments) return;
   // Trees that share a vector out get a segment each at least.
   const std::int64_t parts = algorithm.period == nullptr ? 1 : std::max(algorithm.period(request, {}), 1);
@@ -86,7 +88,15 @@ Exploration::Seen& Exploration::seen(Parameters parameters) {
 }
 
 Picoseconds Exploration::predict(const Plan& plan, const Look& look) const {
-  return plus(pipeline_time(Plan(judged_, algorithm_, plan.parameters()), model_, look, budget_), escalation_);
+  const Parameters& parameters = plan.parameters();
+  const Picoseconds simulated = pipeline_time(Plan(judged_, algorithm_, parameters), model_, look, budget_);
+  return crowding_ == nullptr ? plus(simulated, escalation_) : crowded(parameters, simulated);
+}
+
+Picoseconds Exploration::crowded(const Parameters& parameters, Picoseconds simulated) const {
+  const bool all_at_once = parameters.window == 0 && parameters.segment_bytes == 0;
+  if (simulated == never && all_at_once) simulated = crowding_->direct(judged_, model_).value_or(never);
+  return plus(simulated, crowding_->excess(judged_, parameters.window));
 }
 
 void Exploration::look(Parameters parameters) {

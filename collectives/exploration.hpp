@@ -55,12 +55,14 @@ class Exploration {
   void look_at_segment(std::size_t index);
   void look_around(Effort effort, int confirmed);
   Picoseconds predict(const Plan& plan, const Look& look) const;
+  Picoseconds crowded(const Parameters& parameters, Picoseconds simulated) const;
 
   const Algorithm& algorithm_;
   const Request& request_;
   Request judged_;
   const Model& model_;
   const Landscape* landscape_;
+  const Crowding* crowding_ = nullptr;  // where it says something of this algorithm
   SearchBudget* budget_;
   std::optional<Throttle> throttle_;
   Picoseconds escalation_ = 0;

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/bound.hpp>
+#include <tombolo/collectives/crowding.hpp>
 #include <tombolo/collectives/planner.hpp>
+#include <tombolo/collectives/stored_contention.hpp>
 #include <tombolo/collectives/trusted_models.hpp>
 #include <tombolo/models/platform_hockney.hpp>
 #include <tombolo/platform/members.hpp>
@@ -25,10 +27,12 @@ struct Planner::Whole {
       : platform(std::move(known)),
         models(model.empty() ? TrustedModels(platform) : TrustedModels(platform, model)),
         thresholds(stored_thresholds(platform)),
+        contention(stored_contention(platform)),
         description(fmt::format("{}; a link in the middle: {}", models.describe(), hockney_of(platform).describe())) {}
   Platform platform;
   TrustedModels models;
   std::vector<Thresholds> thresholds;
+  std::vector<ScopeContention> contention;
   std::string description;
 };
 
@@ -44,6 +48,7 @@ struct Planner::Part {
     };
     one_host =
         std::all_of(members.begin(), members.end(), [&](Rank member) { return host(member) == host(members.front()); });
+    crowding.emplace(whole->platform, members, contention_of(whole->contention, models().scope()));
   }
   const TrustedModels& models() const { return seen ? *seen : whole->models; }
 
@@ -51,6 +56,7 @@ struct Planner::Part {
   std::vector<Rank> members;
   Landscape landscape;
   std::optional<TrustedModels> seen;
+  std::optional<Crowding> crowding;
   bool one_host = false;
 };
 
@@ -58,7 +64,9 @@ Planner::Planner(std::shared_ptr<const Part> part) : part_(std::move(part)), own
   const Whole& whole = *part_->whole;
   const TrustedModels& models = part_->models();
   model_for_ = models.chooser();
-  terrain_ = {.thresholds = thresholds_of(whole.thresholds, models.scope()), .landscape = &part_->landscape};
+  terrain_ = {.thresholds = thresholds_of(whole.thresholds, models.scope()),
+              .landscape = &part_->landscape,
+              .crowding = &*part_->crowding};
   bound_ = [known = part_.get()](const Request& request) {
     return lower_bound(request, known->whole->platform, known->members);
   };

@@ -11,23 +11,41 @@ namespace tombolo {
 
 namespace {
 
+// What ranks send and receive, in factors of counts: what goes from some to others is a product of sums.
+struct Factors {
+  std::int64_t sent = 0;
+  std::int64_t received = 0;
+
+  Factors& operator+=(const Factors& other) {
+    sent += other.sent;
+    received += other.received;
+    return *this;
+  }
+  Factors operator-(const Factors& other) const { return {sent - other.sent, received - other.received}; }
+};
+
+// In the direction that carries more.
+std::int64_t between(const Factors& some, const Factors& others) {
+  return std::max(forms::times(some.sent, others.received), forms::times(others.sent, some.received));
+}
+
 class Counting {
  public:
-  Counting(const Platform& platform, std::span<const Rank> participants)
-      : platform_(platform),
-        total_(std::ssize(participants)),
-        takes_part_(platform.processors.size(), false),
-        on_host_(platform.hosts.size(), 0) {
+  Counting(const Platform& platform, std::span<const Rank> participants, const Blocks& rows, const Blocks& columns)
+      : platform_(platform), of_rank_(platform.processors.size()), on_host_(platform.hosts.size()) {
     const Routes routes(platform);
     clusters_ = clusters(platform.levels);
-    in_cluster_.assign(clusters_.size(), 0);
+    in_cluster_.resize(clusters_.size());
     hosts_in_cluster_.resize(clusters_.size());
-    for (const Rank rank : participants) {
-      takes_part_[static_cast<std::size_t>(rank)] = true;
+    for (std::size_t i = 0; i < participants.size(); ++i) {
+      const Rank rank = participants[i];
+      const Factors factors{rows.count(static_cast<int>(i)), columns.count(static_cast<int>(i))};
       const auto host = static_cast<std::size_t>(routes.host_of(rank));
       const auto cluster = static_cast<std::size_t>(routes.cluster_of(rank));
-      ++on_host_[host];
-      ++in_cluster_[cluster];
+      of_rank_[static_cast<std::size_t>(rank)] = factors;
+      total_ += factors;
+      on_host_[host] += factors;
+      in_cluster_[cluster] += factors;
       hosts_in_cluster_[cluster].insert(host);
     }
   }
@@ -43,8 +61,7 @@ class Counting {
   }
 
  private:
-  // Blocks out of what holds so many of the participants.
-  std::int64_t leaving(std::int64_t inside) const { return inside * (total_ - inside); }
+  std::int64_t leaving(const Factors& inside) const { return between(inside, total_ - inside); }
 
   void add(LinkKind kind, const std::string& name, BytesPerSecond rate, std::int64_t blocks) {
     if (rate > 0 && blocks > 0) links_.push_back({kind, name, rate, blocks});
@@ -52,8 +69,8 @@ class Counting {
 
   void add_uplinks(const Level& level) {
     if (level.kind > Level::Kind::cluster) return;
-    const auto inside = std::count_if(level.ranks.begin(), level.ranks.end(),
-                                      [&](Rank rank) { return takes_part_[static_cast<std::size_t>(rank)]; });
+    Factors inside;
+    for (const Rank rank : level.ranks) inside += of_rank_[static_cast<std::size_t>(rank)];
     add(LinkKind::uplink, level.name, level.uplink.value, leaving(inside));
     for (const Level& child : level.children) add_uplinks(child);
   }
@@ -64,14 +81,14 @@ class Counting {
     const std::string name = fmt::format("{} - {}", clusters_[a]->name, clusters_[b]->name);
     const std::size_t hosts = std::min(hosts_in_cluster_[a].size(), hosts_in_cluster_[b].size());
     const BytesPerSecond alone = forms::times(static_cast<std::int64_t>(hosts), link.rate.value);
-    add(LinkKind::distant, name, link.total.value > 0 ? link.total.value : alone, in_cluster_[a] * in_cluster_[b]);
+    add(LinkKind::distant, name, link.total.value > 0 ? link.total.value : alone,
+        between(in_cluster_[a], in_cluster_[b]));
   }
 
   const Platform& platform_;
-  std::int64_t total_;
-  std::vector<bool> takes_part_;
   std::vector<const Level*> clusters_;
-  std::vector<std::int64_t> on_host_, in_cluster_;
+  Factors total_;
+  std::vector<Factors> of_rank_, on_host_, in_cluster_;
   std::vector<std::set<std::size_t>> hosts_in_cluster_;
   std::vector<SharedLink> links_;
 };
@@ -84,7 +101,13 @@ std::string_view name(LinkKind kind) {
 }
 
 std::vector<SharedLink> shared_links(const Platform& platform, std::span<const Rank> participants) {
-  return Counting(platform, participants).links();
+  const Blocks one = Blocks::equal(static_cast<int>(participants.size()), 1);
+  return shared_links(platform, participants, one, one);
+}
+
+std::vector<SharedLink> shared_links(const Platform& platform, std::span<const Rank> participants, const Blocks& rows,
+                                     const Blocks& columns) {
+  return Counting(platform, participants, rows, columns).links();
 }
 
 LinkLoads loads(std::span<const SharedLink> links, Bytes bytes) {

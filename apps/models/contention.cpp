@@ -4,9 +4,14 @@
 #include <map>
 #include <string>
 
-#include <tombolo/collectives/contention.hpp>
+#include <fmt/format.h>
+
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/routes.hpp>
 #include <tombolo/platform/sample.hpp>
+
+#include "table.hpp"
 
 namespace tombolo::modelling {
 
@@ -56,8 +61,19 @@ class Contention {
       loaded.push_back({.ranks = s.ranks, .bytes = s.bytes, .loads = loads_of(*trial), .time = s.measured});
     }
     if (samples.size() < fewest_samples) return;
-    signatures_[scope] = fit_contention(line.latency, line.rate, samples);
-    link_signatures_[scope] = fit_link_contention(line.latency, loaded);
+    try {
+      const ContentionSignature signature = fit_contention(line.latency, line.rate, samples);
+      link_signatures_[scope] = {scope, most, fit_link_contention(line.latency, loaded)};
+      signatures_[scope] = signature;
+    } catch (const Error&) {
+      // Small blocks, and ranks of one host, may say nothing of contention: then there is none to tell of.
+    }
+  }
+
+  std::vector<ScopeContention> found() const {
+    std::vector<ScopeContention> all;
+    for (const auto& [scope, signature] : link_signatures_) all.push_back(signature);
+    return all;
   }
 
   void predict(Trial& trial) const {
@@ -66,7 +82,7 @@ class Contention {
     if (signature == signatures_.end()) return;
     s.predicted["contention"] = forms::contended_alltoall(signature->second, s.ranks, s.bytes);
     s.predicted["link-contention"] =
-        contended_alltoall(link_signatures_.at(s.scope), s.ranks, s.bytes, loads_of(trial));
+        contended_alltoall(link_signatures_.at(s.scope).links, s.ranks, s.bytes, loads_of(trial));
   }
 
  private:
@@ -77,12 +93,13 @@ class Contention {
   const Platform* platform_;
   Routes routes_;
   std::map<std::string, ContentionSignature> signatures_;
-  std::map<std::string, LinkContention> link_signatures_;
+  std::map<std::string, ScopeContention> link_signatures_;
 };
 
 }  // namespace
 
-void predict_contention(const Platform& platform, std::vector<Trial>& fitted, std::vector<Trial>& judged) {
+std::vector<ScopeContention> predict_contention(const Platform& platform, std::vector<Trial>& fitted,
+                                                std::vector<Trial>& judged) {
   Contention contention(platform);
   std::map<std::string, std::vector<const Trial*>> by_scope;
   for (const Trial& trial : fitted) {
@@ -94,6 +111,32 @@ void predict_contention(const Platform& platform, std::vector<Trial>& fitted, st
       if (is_exchange(trial)) contention.predict(trial);
     }
   }
+  return contention.found();
+}
+
+std::string contention_text(const Platform& platform) {
+  const std::vector<ScopeContention> all = stored_contention(platform);
+  if (all.empty()) return "";
+  Table table({"cluster", "ranks", "gamma of ports", "of uplinks", "of long links", "delta", "M"}, "<>>>>>>");
+  for (const ScopeContention& found : all) {
+    std::vector<std::string> line = {found.scope, fmt::format("{}", found.ranks)};
+    for (const Millionths gamma : found.links.gamma) {
+      line.push_back(fmt::format("{:.3f}", static_cast<double>(gamma) / one_in_millionths));
+    }
+    const bool steps = found.links.delta > 0;
+    line.push_back(steps ? readable(found.links.delta) : "none");
+    line.push_back(steps ? fmt::format("{} B", found.links.threshold) : "");
+    table.add(line);
+  }
+  return "Contention: how many times longer links are busy in a direct total exchange than its bytes take, by kind of\n"
+         "link, and what each block of M and more takes beyond that\n\n" +
+         table.text();
+}
+
+nlohmann::ordered_json contention_json(const Platform& platform) {
+  const auto found = platform.sections.find(contention_section);
+  if (found == platform.sections.end()) return nlohmann::ordered_json::array();
+  return nlohmann::ordered_json::parse(found->second);
 }
 
 }  // namespace tombolo::modelling

@@ -4,6 +4,7 @@
 
 #include <tombolo/collectives/accuracy.hpp>
 
+#include "models/contention.hpp"
 #include "models/report.hpp"
 #include "models/thresholds.hpp"
 
@@ -67,6 +68,7 @@ std::string to_json(const Survey& survey) {
                            {"seconds", estimate.cost.seconds}};
   }
   json["thresholds"] = thresholds_json(survey.platform);
+  json["contention"] = contention_json(survey.platform);
   json["errors"] = Json::object();
   for (const ModelErrors& e : errors_of_models(survey.judged)) {
     json["errors"][e.model] = {

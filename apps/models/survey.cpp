@@ -182,7 +182,6 @@ Survey make_survey(Session& session, const Options& options) {
       into.insert(into.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     }
   }
-  std::string poly;
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;
     const auto models = models_of(survey.platform, survey.estimates);
@@ -199,8 +198,9 @@ Survey make_survey(Session& session, const Options& options) {
     for (const Trial& trial : fitted) survey.fitted.push_back(trial.sample);
     survey.poly = poly_adapt_1(survey.fitted, costs);
     survey.fitted.clear();
-    // They say how long an exchange takes, but cannot run a plan: for comparison only.
-    predict_contention(survey.platform, fitted, judged);
+    // They say how long an exchange takes, but cannot run a plan: no models to believe.
+    const std::vector<ScopeContention> contention = predict_contention(survey.platform, fitted, judged);
+    if (!contention.empty()) store_contention(survey.platform, contention);
     for (Trial& trial : fitted) survey.fitted.push_back(std::move(trial.sample));
     for (Trial& trial : judged) survey.judged.push_back(std::move(trial.sample));
     for (std::vector<Sample>* samples : {&survey.fitted, &survey.judged}) {
@@ -210,9 +210,16 @@ Survey make_survey(Session& session, const Options& options) {
     }
     survey.choices = choices_of(survey, models, options);
     keep_others(survey.poly, survey.platform, operations_of(options));
-    poly = to_json(survey.poly);
+    survey.platform.sections[poly_section] = to_json(survey.poly);
   });
-  survey.platform.sections[poly_section] = text_from(session.communicator(), 0, std::move(poly));
+  for (const char* const section : {poly_section, contention_section}) {
+    std::string text = text_from(session.communicator(), 0, survey.platform.sections[section]);
+    if (text.empty()) {
+      survey.platform.sections.erase(section);
+    } else {
+      survey.platform.sections[section] = std::move(text);
+    }
+  }
   return survey;
 }
 

@@ -8,6 +8,7 @@
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/readable.hpp>
 
+#include "models/contention.hpp"
 #include "models/report.hpp"
 #include "models/thresholds.hpp"
 #include "table.hpp"
@@ -68,6 +69,7 @@ std::string choices(const Survey& survey) {
 std::string to_text(const Survey& survey) {
   std::string text = costs(survey);
   if (const std::string found = thresholds_text(survey.platform); !found.empty()) text += "\n" + found;
+  if (const std::string found = contention_text(survey.platform); !found.empty()) text += "\n" + found;
   if (!survey.judged.empty()) text += "\n" + errors(survey);
   if (!survey.choices.empty()) text += "\n" + choices(survey);
   return text;

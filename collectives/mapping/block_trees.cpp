@@ -48,7 +48,7 @@ std::vector<MappedTrees> block_trees(const Request& request, const Model& model,
                                        {fmt::format("postal, delay {}", wait), postal_shape({.delay = wait})}};
   add({"longest first", flat_longest_first(request, model)});
   for (const Inside& inside : insides) {
-    const Shape& shape = std::get<Shape>(inside.how);
+    const auto& shape = std::get<Shape>(inside.how);
     add({fmt::format("{}, large blocks over fast links", inside.name), placed_blocks_tree(shape, request, model)});
   }
   if (landscape.whole().children.empty()) return all;

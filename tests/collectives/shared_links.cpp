@@ -88,6 +88,32 @@ TEST_CASE("what an exchange puts on links is what its pairs put there, one by on
   }
 }
 
+TEST_CASE("uneven exchanges put on links what their pairs do, in the direction that carries more") {
+  // c1 (a1 with ranks 0 and 1, a2 with 2), c2 (b1 with 3), c3 (d1 with 4).
+  Platform platform = small_platform();
+  for (Host& host : platform.hosts) host.rate = {125'000'000, 0};
+  const std::vector<std::int64_t> rows = {3, 0, 7, 1, 20};
+  const std::vector<std::int64_t> columns = {1, 5, 0, 2, 10};
+  const auto crossing = [&](const std::vector<Rank>& inside) {
+    std::int64_t out = 0;
+    std::int64_t in = 0;
+    for (Rank a = 0; a < 5; ++a) {
+      for (Rank b = 0; b < 5; ++b) {
+        const std::int64_t count = rows[static_cast<std::size_t>(a)] * columns[static_cast<std::size_t>(b)];
+        if (has(inside, a) && !has(inside, b)) out += count;
+        if (!has(inside, a) && has(inside, b)) in += count;
+      }
+    }
+    return std::max(out, in);
+  };
+  for (const SharedLink& link : shared_links(platform, all_of(platform), Blocks(rows), Blocks(columns))) {
+    if (link.name == "a1") CHECK(link.blocks == crossing({0, 1}));
+    if (link.name == "a2") CHECK(link.blocks == crossing({2}));
+    if (link.name == "d1") CHECK(link.blocks == crossing({4}));
+    if (link.name == "c1 - c3") CHECK(link.blocks == std::max(10 * 10, 20 * 6));
+  }
+}
+
 TEST_CASE("loads of a platform with uplinks, by hand") {
   // grenoble: c1 (a1 with ranks 0 and 1, a2 with 2), c2 (b1 with 3); c3 (d1 with 4), whose uplink is known.
   Platform platform = small_platform();

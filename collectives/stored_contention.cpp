@@ -1,0 +1,75 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <tombolo/collectives/stored_contention.hpp>
+#include <tombolo/platform/json/node.hpp>
+
+namespace tombolo {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr auto remedy = "time total exchanges anew with tombolo models, or remove the section";
+
+std::string gamma_member(std::size_t kind) {
+  return fmt::format("{}_gamma_millionths", name(static_cast<LinkKind>(kind)));
+}
+
+std::int64_t natural(const JsonNode& node) {
+  const std::int64_t value = node.integer();
+  if (value < 0) node.refuse(fmt::format("is {}, less than 0", value));
+  return value;
+}
+
+ScopeContention read_one(const JsonNode& node) {
+  ScopeContention contention;
+  contention.scope = node.member("scope").text();
+  const JsonNode ranks = node.member("ranks");
+  contention.ranks = ranks.small_integer();
+  if (contention.ranks < 2) ranks.refuse(fmt::format("is {}; an exchange takes two ranks and more", contention.ranks));
+  contention.links.latency = natural(node.member("latency_ps"));
+  for (std::size_t kind = 0; kind < link_kinds; ++kind) {
+    contention.links.gamma.at(kind) = natural(node.member(gamma_member(kind)));
+  }
+  contention.links.delta = natural(node.member("delta_ps"));
+  contention.links.threshold = natural(node.member("threshold_bytes"));
+  return contention;
+}
+
+}  // namespace
+
+void store_contention(Platform& platform, const std::vector<ScopeContention>& contention) {
+  Json list = Json::array();
+  for (const ScopeContention& one : contention) {
+    Json& json = list.emplace_back(Json{{"scope", one.scope}, {"ranks", one.ranks}, {"latency_ps", one.links.latency}});
+    for (std::size_t kind = 0; kind < link_kinds; ++kind) json[gamma_member(kind)] = one.links.gamma.at(kind);
+    json["delta_ps"] = one.links.delta;
+    json["threshold_bytes"] = one.links.threshold;
+  }
+  platform.sections[contention_section] = list.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::vector<ScopeContention> stored_contention(const Platform& platform) {
+  const auto found = platform.sections.find(contention_section);
+  if (found == platform.sections.end()) return {};
+  const JsonDocument document =
+      parse_json(found->second, fmt::format("the platform's section \"{}\"", contention_section), remedy);
+  std::vector<ScopeContention> all;
+  for (const JsonNode& node : JsonNode(document).list()) {
+    ScopeContention one = read_one(node);
+    if (contention_of(all, one.scope) != nullptr) node.refuse("is of the same scope as one before");
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+const LinkContention* contention_of(const std::vector<ScopeContention>& contention, const std::string& scope) {
+  const auto found = std::find_if(contention.begin(), contention.end(),
+                                  [&](const ScopeContention& one) { return one.scope == scope; });
+  return found == contention.end() ? nullptr : &found->links;
+}
+
+}  // namespace tombolo

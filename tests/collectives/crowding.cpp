@@ -1,0 +1,123 @@
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/choose.hpp>
+#include <tombolo/collectives/crowding.hpp>
+#include <tombolo/collectives/planner.hpp>
+#include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/scopes.hpp>
+#include <tombolo/collectives/stored_contention.hpp>
+#include <tombolo/platform/members.hpp>
+
+#include "models/figured_platform.hpp"
+#include "platform/part_of_platform.hpp"
+
+using namespace tombolo;
+
+namespace {
+
+Platform two_clusters(int hosts, unsigned seed) {
+  const std::vector<int> one_each(static_cast<std::size_t>(hosts), 1);
+  Platform platform = with_figures(clusters_of_hosts({one_each, one_each}), seed);
+  for (Link& link : platform.links) link.total = {2 * link.rate.value, 0};
+  return platform;
+}
+
+Request exchange(int ranks, std::int64_t each) {
+  return Request::alltoallv(ranks, Exchange::equal(ranks, each), 1);
+}
+
+const Candidate* find(const std::vector<Candidate>& all, const Algorithm& algorithm, int window) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Candidate& candidate) {
+    const Parameters& parameters = candidate.plan.parameters();
+    return &candidate.plan.algorithm() == &algorithm && parameters.window == window && parameters.segment_bytes == 0;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("the closed form of a direct exchange is near its simulation where links are what limits it") {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    for (const int hosts : {2, 5, 9}) {
+      const Platform platform = two_clusters(hosts, seed);
+      const int ranks = platform.ranks();
+      const Planner planner(platform);
+      const Request request = exchange(ranks, 200'000);
+      const Model& model = planner.model_for(request, alltoallv_direct);
+      const auto form = Crowding(platform, all_in_order(ranks), nullptr).direct(request, model);
+      REQUIRE(form.has_value());
+      const Picoseconds simulated = predict(Plan(request, alltoallv_direct), model).makespan;
+      INFO("seed " << seed << ", " << ranks << " ranks: " << *form << " for " << simulated);
+      CHECK(static_cast<double>(*form) / static_cast<double>(simulated) == Approx(1).epsilon(0.35));
+    }
+  }
+}
+
+TEST_CASE("counts that are no product have no closed form") {
+  const Platform platform = two_clusters(2, 1);
+  const Planner planner(platform);
+  const auto request =
+      Request::alltoallv(4, Exchange::matrix({{1, 2, 3, 4}, {4, 3, 2, 1}, {0, 0, 0, 9}, {1, 0, 0, 0}}), 1);
+  const LinkContention measured{.gamma = {3'000'000, 3'000'000, 3'000'000}};
+  const Crowding crowding(platform, all_in_order(4), &measured);
+  CHECK_FALSE(crowding.direct(request, planner.model_for(request, alltoallv_direct)).has_value());
+  CHECK(crowding.excess(request, 0) == 0);
+}
+
+TEST_CASE("contention adds in proportion to what is under way") {
+  const Platform platform = two_clusters(4, 3);
+  const Request request = exchange(8, 10'000);
+  const std::vector<Rank> all = all_in_order(8);
+  CHECK(Crowding(platform, all, nullptr).excess(request, 0) == 0);
+  const LinkContention none{};
+  CHECK(Crowding(platform, all, &none).excess(request, 0) == 0);
+  const LinkContention measured{.gamma = {5'000'000, 5'000'000, 5'000'000}, .delta = 1'000'000, .threshold = 10'000};
+  const Crowding crowding(platform, all, &measured);
+  const auto busy = loads(shared_links(platform, all), 10'000);
+  const Picoseconds expected = 4 * *std::max_element(busy.begin(), busy.end()) + 7 * measured.delta;
+  CHECK(crowding.excess(request, 0) == expected);
+  CHECK(crowding.excess(request, 7) == expected);
+  CHECK(crowding.excess(request, 100) == expected);
+  CHECK(crowding.excess(request, 1) == (expected + 6) / 7);
+  CHECK(crowding.excess(exchange(8, 9'999), 0) < expected - 7 * measured.delta);
+}
+
+TEST_CASE("a planner throttles direct exchanges where contention was measured") {
+  Platform platform = two_clusters(6, 2);
+  const Request request = exchange(12, 50'000);
+  const auto without = Planner(platform).candidates_of(alltoallv_direct, request);
+  LinkContention links{.gamma = {20'000'000, 20'000'000, 20'000'000}};
+  store_contention(platform, {{all_ranks, 12, links}});
+  Planner planner(platform);
+  const auto with = planner.candidates_of(alltoallv_direct, request);
+  int compared = 0;
+  for (const Candidate& crowded : with) {
+    const auto calm = std::find_if(without.begin(), without.end(),
+                                   [&](const Candidate& other) { return other.plan == crowded.plan; });
+    if (calm == without.end()) continue;
+    ++compared;
+    CHECK(crowded.predicted - calm->predicted ==
+          Crowding(platform, all_in_order(12), &links).excess(request, crowded.plan.parameters().window));
+  }
+  CHECK(compared > 0);
+  const auto fastest = [](const std::vector<Candidate>& all) {
+    return std::min_element(all.begin(), all.end(),
+                            [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; })
+        ->plan.parameters();
+  };
+  CHECK(fastest(with).window > 0);
+  CHECK(fastest(with).window < 11);
+}
+
+TEST_CASE("a direct exchange that is too large to simulate is in the race by its closed form") {
+  const Platform platform = two_clusters(150, 1);
+  const Planner planner(platform);
+  const Request request = exchange(300, 30'000);
+  const auto all = planner.candidates(request);
+  const Candidate* const direct = find(all, alltoallv_direct, 0);
+  REQUIRE(direct != nullptr);
+  CHECK(direct->predicted ==
+        Crowding(platform, all_in_order(300), nullptr).direct(request, planner.model_for(request, alltoallv_direct)));
+}
