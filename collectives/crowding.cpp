@@ -42,17 +42,11 @@ std::optional<Picoseconds> Crowding::direct(const Request& request, const Model&
   return plus(contended_alltoall(none, request.ranks, mean_block(request), *busy), model.longest_latency());
 }
 
-Picoseconds Crowding::excess(const Request& request, int under_way) const {
-  if (measured_ == nullptr || request.ranks < 2) return 0;
+std::optional<Picoseconds> Crowding::measured(const Request& request) const {
+  if (measured_ == nullptr || request.ranks < 2) return std::nullopt;
   const auto busy = loads_of(request);
-  if (!busy) return 0;
-  const Bytes block = mean_block(request);
-  const LinkContention none{.latency = measured_->latency};
-  const Picoseconds beyond = contended_alltoall(*measured_, request.ranks, block, *busy) -
-                             contended_alltoall(none, request.ranks, block, *busy);
-  const int all = request.ranks - 1;
-  const int some = under_way == 0 ? all : std::min(under_way, all);
-  return forms::scaled(std::max<Picoseconds>(beyond, 0), some, all);
+  if (!busy) return std::nullopt;
+  return contended_alltoall(*measured_, request.ranks, mean_block(request), *busy);
 }
 
 }  // namespace tombolo

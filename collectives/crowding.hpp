@@ -10,8 +10,8 @@
 
 namespace tombolo {
 
-/// What a direct total exchange takes by closed forms: where it is too large to simulate, and what contention adds to
-/// it where that was measured. Exchanges whose counts are no product (Exchange::factors) have no closed form.
+/// What a direct total exchange takes by closed forms: where it is too large to simulate, and where contention was
+/// measured. Exchanges whose counts are no product (Exchange::factors) have no closed form.
 class Crowding {
  public:
   /// Of these ranks of a platform, which must outlive it, as must the signature; null: none was measured.
@@ -22,10 +22,9 @@ class Crowding {
   /// links are not known.
   std::optional<Picoseconds> direct(const Request& request, const Model& model) const;
 
-  /// What the measured signature has beyond the same form with all gammas one and no delta, for an exchange in which
-  /// every rank has so many messages under way at a time (0: all). It grows with their number: contention is a matter
-  /// of messages that meet. 0 where none was measured.
-  Picoseconds excess(const Request& request, int under_way) const;
+  /// What the measured signature says of it, all messages being under way at once. Nothing where none was measured, or
+  /// the exchange has no closed form.
+  std::optional<Picoseconds> measured(const Request& request) const;
 
  private:
   std::optional<LinkLoads> loads_of(const Request& request) const;

@@ -87,16 +87,21 @@ Exploration::Seen& Exploration::seen(Parameters parameters) {
   return seen_.back();
 }
 
-Picoseconds Exploration::predict(const Plan& plan, const Look& look) const {
+Picoseconds Exploration::predict(const Plan& plan, const Look& look) {
   const Parameters& parameters = plan.parameters();
   const Picoseconds simulated = pipeline_time(Plan(judged_, algorithm_, parameters), model_, look, budget_);
   return crowding_ == nullptr ? plus(simulated, escalation_) : crowded(parameters, simulated);
 }
 
-Picoseconds Exploration::crowded(const Parameters& parameters, Picoseconds simulated) const {
-  const bool all_at_once = parameters.window == 0 && parameters.segment_bytes == 0;
-  if (simulated == never && all_at_once) simulated = crowding_->direct(judged_, model_).value_or(never);
-  return plus(simulated, crowding_->excess(judged_, parameters.window));
+// Contention is a matter of messages that meet: what it adds grows with their number. All at once is looked at first.
+Picoseconds Exploration::crowded(const Parameters& parameters, Picoseconds simulated) {
+  const int all = std::max(request_.ranks - 1, 1);
+  const int under_way = parameters.window == 0 ? all : std::min(parameters.window, all);
+  if (under_way == all && parameters.segment_bytes == 0) {
+    if (simulated == never) simulated = crowding_->direct(judged_, model_).value_or(never);
+    contention_ = std::max<Picoseconds>(crowding_->measured(judged_).value_or(0) - simulated, 0);
+  }
+  return plus(simulated, forms::scaled(contention_, under_way, all));
 }
 
 void Exploration::look(Parameters parameters) {

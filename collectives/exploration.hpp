@@ -54,8 +54,8 @@ class Exploration {
   void look(Parameters parameters);
   void look_at_segment(std::size_t index);
   void look_around(Effort effort, int confirmed);
-  Picoseconds predict(const Plan& plan, const Look& look) const;
-  Picoseconds crowded(const Parameters& parameters, Picoseconds simulated) const;
+  Picoseconds predict(const Plan& plan, const Look& look);
+  Picoseconds crowded(const Parameters& parameters, Picoseconds simulated);
 
   const Algorithm& algorithm_;
   const Request& request_;
@@ -63,6 +63,7 @@ class Exploration {
   const Model& model_;
   const Landscape* landscape_;
   const Crowding* crowding_ = nullptr;  // where it says something of this algorithm
+  Picoseconds contention_ = 0;          // what it adds where all messages are under way at once
   SearchBudget* budget_;
   std::optional<Throttle> throttle_;
   Picoseconds escalation_ = 0;

@@ -1,6 +1,7 @@
 #include "models/contention.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -18,6 +19,7 @@ namespace tombolo::modelling {
 namespace {
 
 constexpr std::size_t fewest_samples = 4;
+constexpr const char* link_contention_name = "link-contention";
 
 bool is_exchange(const Trial& trial) {
   return trial.sample.operation == Operation::alltoallv && trial.sample.algorithm == alltoallv_direct.name;
@@ -81,7 +83,7 @@ class Contention {
     const auto signature = signatures_.find(s.scope);
     if (signature == signatures_.end()) return;
     s.predicted["contention"] = forms::contended_alltoall(signature->second, s.ranks, s.bytes);
-    s.predicted["link-contention"] =
+    s.predicted[link_contention_name] =
         contended_alltoall(link_signatures_.at(s.scope).links, s.ranks, s.bytes, loads_of(trial));
   }
 
@@ -112,6 +114,25 @@ std::vector<ScopeContention> predict_contention(const Platform& platform, std::v
     }
   }
   return contention.found();
+}
+
+void keep_better(std::vector<ScopeContention>& contention, std::span<const Sample> samples, const std::string& than) {
+  const auto off = [](Picoseconds predicted, Picoseconds measured) {
+    return std::abs(std::log(static_cast<double>(predicted) / static_cast<double>(measured)));
+  };
+  std::erase_if(contention, [&](const ScopeContention& one) {
+    double own = 0;
+    double others = 0;
+    for (const Sample& sample : samples) {
+      if (sample.scope != one.scope || sample.measured <= 0) continue;
+      const auto mine = sample.predicted.find(link_contention_name);
+      const auto other = sample.predicted.find(than);
+      if (mine == sample.predicted.end() || other == sample.predicted.end()) continue;
+      own += off(mine->second, sample.measured);
+      others += off(other->second, sample.measured);
+    }
+    return own >= others;
+  });
 }
 
 std::string contention_text(const Platform& platform) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace tombolo::modelling {
 /// link as "link-contention", which it returns. Scopes with fewer than four sizes have none.
 std::vector<ScopeContention> predict_contention(const Platform& platform, std::vector<Trial>& fitted,
                                                 std::vector<Trial>& judged);
+
+/// Leaves those that are nearer to what was measured, on average over these samples, than the predictions of that name.
+void keep_better(std::vector<ScopeContention>& contention, std::span<const Sample> samples, const std::string& than);
 
 /// The signatures that the platform has kept, as a table and as JSON; empty where it has none.
 std::string contention_text(const Platform& platform);

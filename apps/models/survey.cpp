@@ -199,8 +199,7 @@ Survey make_survey(Session& session, const Options& options) {
     survey.poly = poly_adapt_1(survey.fitted, costs);
     survey.fitted.clear();
     // They say how long an exchange takes, but cannot run a plan: no models to believe.
-    const std::vector<ScopeContention> contention = predict_contention(survey.platform, fitted, judged);
-    if (!contention.empty()) store_contention(survey.platform, contention);
+    std::vector<ScopeContention> contention = predict_contention(survey.platform, fitted, judged);
     for (Trial& trial : fitted) survey.fitted.push_back(std::move(trial.sample));
     for (Trial& trial : judged) survey.judged.push_back(std::move(trial.sample));
     for (std::vector<Sample>* samples : {&survey.fitted, &survey.judged}) {
@@ -208,6 +207,8 @@ Survey make_survey(Session& session, const Options& options) {
         if (const auto predicted = predicted_by(survey.poly, sample)) sample.predicted[poly_name] = *predicted;
       }
     }
+    keep_better(contention, survey.judged, poly_name);
+    if (!contention.empty()) store_contention(survey.platform, contention);
     survey.choices = choices_of(survey, models, options);
     keep_others(survey.poly, survey.platform, operations_of(options));
     survey.platform.sections[poly_section] = to_json(survey.poly);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -63,52 +64,41 @@ TEST_CASE("counts that are no product have no closed form") {
   const LinkContention measured{.gamma = {3'000'000, 3'000'000, 3'000'000}};
   const Crowding crowding(platform, all_in_order(4), &measured);
   CHECK_FALSE(crowding.direct(request, planner.model_for(request, alltoallv_direct)).has_value());
-  CHECK(crowding.excess(request, 0) == 0);
+  CHECK_FALSE(crowding.measured(request).has_value());
 }
 
-TEST_CASE("contention adds in proportion to what is under way") {
+TEST_CASE("a measured signature is that of the links between these ranks") {
   const Platform platform = two_clusters(4, 3);
   const Request request = exchange(8, 10'000);
   const std::vector<Rank> all = all_in_order(8);
-  CHECK(Crowding(platform, all, nullptr).excess(request, 0) == 0);
-  const LinkContention none{};
-  CHECK(Crowding(platform, all, &none).excess(request, 0) == 0);
-  const LinkContention measured{.gamma = {5'000'000, 5'000'000, 5'000'000}, .delta = 1'000'000, .threshold = 10'000};
-  const Crowding crowding(platform, all, &measured);
+  CHECK_FALSE(Crowding(platform, all, nullptr).measured(request).has_value());
+  const LinkContention links{.gamma = {5'000'000, 5'000'000, 5'000'000}, .delta = 1'000'000, .threshold = 10'000};
   const auto busy = loads(shared_links(platform, all), 10'000);
-  const Picoseconds expected = 4 * *std::max_element(busy.begin(), busy.end()) + 7 * measured.delta;
-  CHECK(crowding.excess(request, 0) == expected);
-  CHECK(crowding.excess(request, 7) == expected);
-  CHECK(crowding.excess(request, 100) == expected);
-  CHECK(crowding.excess(request, 1) == (expected + 6) / 7);
-  CHECK(crowding.excess(exchange(8, 9'999), 0) < expected - 7 * measured.delta);
+  CHECK(Crowding(platform, all, &links).measured(request) == contended_alltoall(links, 8, 10'000, busy));
+  CHECK(Crowding(platform, all, &links).measured(exchange(8, 9'999)) < contended_alltoall(links, 8, 10'000, busy));
 }
 
-TEST_CASE("a planner throttles direct exchanges where contention was measured") {
+TEST_CASE(
+    "contention adds to direct exchanges what was measured beyond the prediction, less where they are throttled") {
   Platform platform = two_clusters(6, 2);
   const Request request = exchange(12, 50'000);
-  const auto without = Planner(platform).candidates_of(alltoallv_direct, request);
-  LinkContention links{.gamma = {20'000'000, 20'000'000, 20'000'000}};
-  store_contention(platform, {{all_ranks, 12, links}});
-  Planner planner(platform);
-  const auto with = planner.candidates_of(alltoallv_direct, request);
-  int compared = 0;
-  for (const Candidate& crowded : with) {
-    const auto calm = std::find_if(without.begin(), without.end(),
-                                   [&](const Candidate& other) { return other.plan == crowded.plan; });
-    if (calm == without.end()) continue;
-    ++compared;
-    CHECK(crowded.predicted - calm->predicted ==
-          Crowding(platform, all_in_order(12), &links).excess(request, crowded.plan.parameters().window));
-  }
-  CHECK(compared > 0);
-  const auto fastest = [](const std::vector<Candidate>& all) {
-    return std::min_element(all.begin(), all.end(),
-                            [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; })
-        ->plan.parameters();
+  const auto of = [&](Millionths gamma) {
+    const LinkContention links{.gamma = {gamma, gamma, gamma}};
+    store_contention(platform, {{all_ranks, 12, links}});
+    return std::pair(Planner(platform).candidates_of(alltoallv_direct, request),
+                     *Crowding(platform, all_in_order(12), &links).measured(request));
   };
-  CHECK(fastest(with).window > 0);
-  CHECK(fastest(with).window < 11);
+  const auto fastest = [](const std::vector<Candidate>& all) {
+    return *std::min_element(all.begin(), all.end(),
+                             [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
+  };
+  const auto [calm, little] = of(100'000);
+  const auto [crowded, much] = of(20'000'000);
+  CHECK(fastest(calm).predicted > little);  // a signature below the prediction adds nothing
+  CHECK(fastest(crowded).predicted > fastest(calm).predicted);
+  CHECK(fastest(crowded).predicted < much);
+  CHECK(fastest(crowded).plan.parameters().window > 0);
+  CHECK(fastest(crowded).plan.parameters().window < 11);
 }
 
 TEST_CASE("a direct exchange that is too large to simulate is in the race by its closed form") {
