@@ -56,7 +56,10 @@ int run(Session& session, const Options& options) {
   std::vector<timing::Cell> cells;
   agree(session.communicator(), [&] {
     cells = timing::cells_of(options.operations, options.bytes, options.root, session.ranks());
-    for (const timing::Cell& cell : cells) check_stated(cell.operation, options);
+    for (const timing::Cell& cell : cells) {
+      check_stated(cell.operation, options);
+      timing::request_of(cell, session.ranks(), options.counts);  // there is one
+    }
     if (options.repeat.most == 0 && !options.check)
       throw Error("--most 0 times nothing", "add --check, or repeat once at least");
     if (session.rank() == 0 && !options.plots.empty()) std::filesystem::create_directories(options.plots);

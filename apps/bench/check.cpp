@@ -130,6 +130,11 @@ bool same_as_native(Collectives& native, PlannedCollectives& planned, const Plan
   const OwnType with_gaps(gapped());
   bool good = true;
   const auto request = [&](Bytes element, bool commutes) {
+    if (!is_regular(timed)) {
+      Request same = timed;  // counts are what is checked: as many elements, of another size
+      same.element_bytes = element;
+      return same.combining(commutes);
+    }
     return regular_request(timed.operation, timed.ranks, timed.root, regular_bytes(timed), element).combining(commutes);
   };
   const auto look = [&](const Request& as, int numbers, MPI_Datatype type, MPI_Op op) {

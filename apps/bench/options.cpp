@@ -17,6 +17,12 @@ constexpr int most_int = std::numeric_limits<int>::max();
 void add_what(CLI::App& command, Options& options) {
   timing::add_operations(command, options.operations, true);
   timing::add_bytes(command, options.bytes, what);
+  add_choice<Counts>(command, "--counts", options.counts,
+                     {{"equal", Counts::equal}, {"zipf", Counts::zipf}, {"sparse", Counts::sparse}},
+                     "Counts of scatterv, gatherv, allgatherv, reduce_scatter and alltoallv: all equal (default); the "
+                     "k-th largest 1 / k of the largest (zipf); three of four 0 (sparse). --bytes is their mean then")
+      ->type_name("equal|zipf|sparse")
+      ->group(what);
   command
       .add_option("--impl", options.implementations, "MPI's own collectives, planned ones, or both in turns (default)")
       ->delimiter(',')

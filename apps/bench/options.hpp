@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <tombolo/collectives/counts.hpp>
 #include <tombolo/platform/units.hpp>
 
 #include "mapping_options.hpp"
@@ -14,6 +15,7 @@ namespace tombolo::benchmarking {
 struct Options {
   std::string operations;  ///< "bcast,reduce", "all"
   std::string bytes = "64:4M:x4";
+  Counts counts = Counts::equal;
   std::vector<std::string> implementations = {"native", "tombolo"};
   std::string algorithm = "best";  ///< best, all, or a name
   int variants = 1;                ///< of each algorithm, the best by prediction

@@ -36,7 +36,7 @@ bool Race::steps_aside(const Request& request) const {
 }
 
 std::vector<Figure> Race::run(const timing::Cell& cell) {
-  const Request request = timing::request_of(cell, session_.ranks());
+  const Request request = timing::request_of(cell, session_.ranks(), options_.counts);
   const bool ours = wants(options_, "tombolo");
   const bool aside = ours && steps_aside(request);
   std::vector<Candidate> candidates;

@@ -67,9 +67,9 @@ std::vector<Cell> cells_of(const std::string& operations, const std::string& byt
   return cells;
 }
 
-Request request_of(const Cell& cell, int ranks) {
+Request request_of(const Cell& cell, int ranks, Counts counts) {
   const Bytes element = combines(cell.operation) ? sizeof(double) : 1;
-  return regular_request(cell.operation, ranks, cell.root, cell.bytes, element);
+  return with_counts(regular_request(cell.operation, ranks, cell.root, cell.bytes, element), counts);
 }
 
 }  // namespace tombolo::timing

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <tombolo/collectives/counts.hpp>
 #include <tombolo/collectives/request.hpp>
 
 namespace tombolo::timing {
@@ -19,7 +20,8 @@ struct Cell {
 /// for operations and roots that there are not.
 std::vector<Cell> cells_of(const std::string& operations, const std::string& bytes, const std::string& root, int ranks);
 
-/// What is called in such a case, of doubles where elements are combined, else of bytes.
-Request request_of(const Cell& cell, int ranks);
+/// What is called in such a case, of doubles where elements are combined, else of bytes. Throws Error for uneven counts
+/// of an operation that has none.
+Request request_of(const Cell& cell, int ranks, Counts counts = Counts::equal);
 
 }  // namespace tombolo::timing

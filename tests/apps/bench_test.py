@@ -55,6 +55,14 @@ class Bench(tombolo.TestCase):
             self.assertEqual({r["as_native"] for r in found}, {"yes"})
             self.assertGreater(len(found), 40)
 
+    def test_uneven_counts_give_what_mpi_gives(self):
+        for counts in ("zipf", "sparse"):
+            words = ("allgather,alltoall,scatter", "--bytes", "40", "--counts", counts, "--algorithm", "all", "--check")
+            found = rows(self.bench(*words, "--impl", "tombolo", "--format", "csv", ranks=5))
+            self.assertGreater(len(found), 10)
+            self.assertEqual({row["as_native"] for row in found}, {"yes"})
+        self.fail_with(["uneven counts of bcast", "alltoallv"], "bench", "bcast", "--counts", "zipf")
+
     def test_all_roots_are_cases_and_roots_rotate(self):
         found = rows(self.bench("scatter", "--bytes", 64, "--root", "all", "--format", "csv", "--impl", "native", ranks=3))
         self.assertEqual([r["root"] for r in found], ["0", "1", "2"])
