@@ -62,6 +62,9 @@ Cut cut_of(const Plan& plan, const Look& look, std::int64_t segments, Bytes elem
   // The half that is subtracted is simulated too.
   const std::int64_t most = look.steady ? look.messages / each / 3 * 2 : look.messages / each;
   const std::int64_t few = std::min({segments, wanted, std::max<std::int64_t>(most, 2)});
+  if (look.steady && few < std::min(wanted, segments) && segments * each <= look.whole) {
+    return {segments, segments * each};
+  }
   return {few, (look.steady ? few + few / 2 : few) * each};
 }
 

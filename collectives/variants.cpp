@@ -84,7 +84,9 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
   for (Bytes segment = Bytes{1} << 60; segment >= least; segment /= 2) {
     if (segment < vector) sizes.push_back(segment);
   }
-  const Bytes eager = eager_limit(model);
+  // A little less than the limit: what libraries add to a message may count too.
+  const Bytes limit = eager_limit(model);
+  const Bytes eager = limit - limit / 64;
   if (eager >= least && eager < vector) sizes.push_back(eager);
   std::sort(sizes.rbegin(), sizes.rend());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());

@@ -22,7 +22,7 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
                                  Effort effort);
 
 /// Sizes of segments that cut what one message may carry in at least two, the largest first, down to 1 KiB or 512
-/// of them: powers of two, and the largest that the model sends without a rendezvous (eager_limit). Of a total
+/// of them: powers of two, and nearly the largest that the model sends without a rendezvous (eager_limit). Of a total
 /// exchange, which has messages enough without, only the power of two below this one.
 std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm, const Model& model);
 
