@@ -42,31 +42,34 @@ std::uint64_t mixed(std::uint64_t key, const T& element) {
 }  // namespace
 
 template <Element T>
-std::uint64_t hash_rows(const T* row_major, std::int64_t first_row, std::int64_t rows, std::int64_t columns,
-                        bool transposed) {
-  if (first_row < 0 || rows < 0 || columns < 0) {
-    throw Error(fmt::format("{} rows from row {} of a matrix of {} columns to hash", rows, first_row, columns),
+std::uint64_t hash_part(const T* elements, const Part& part, bool column_major, bool transposed) {
+  // Column after column is row after row of the transpose.
+  if (column_major) return hash_part(elements, part.transposed(), false, !transposed);
+  if (part.first_row < 0 || part.rows < 0 || part.first_column < 0 || part.columns < 0) {
+    throw Error(fmt::format("{} rows from row {} and {} columns from column {} to hash", part.rows, part.first_row,
+                            part.columns, part.first_column),
                 "give sizes of 0 or more");
   }
   std::uint64_t sum = 0;
   std::array<std::uint64_t, panel> parts{};
-  for (std::int64_t left = 0; left < columns; left += panel) {
-    const std::int64_t wide = std::min(panel, columns - left);
+  for (std::int64_t left = 0; left < part.columns; left += panel) {
+    const std::int64_t wide = std::min(panel, part.columns - left);
     for (std::int64_t j = 0; j < wide; ++j) {
-      parts[static_cast<std::size_t>(j)] = transposed ? row_part(left + j) : column_part(left + j);
+      const std::int64_t column = part.first_column + left + j;
+      parts[static_cast<std::size_t>(j)] = transposed ? row_part(column) : column_part(column);
     }
-    for (std::int64_t i = 0; i < rows; ++i) {
-      const std::uint64_t part = transposed ? column_part(first_row + i) : row_part(first_row + i);
-      const T* const row = row_major + i * columns + left;
-      for (std::int64_t j = 0; j < wide; ++j) sum += mixed(part + parts[static_cast<std::size_t>(j)], row[j]);
+    for (std::int64_t i = 0; i < part.rows; ++i) {
+      const std::uint64_t own = transposed ? column_part(part.first_row + i) : row_part(part.first_row + i);
+      const T* const row = elements + i * part.columns + left;
+      for (std::int64_t j = 0; j < wide; ++j) sum += mixed(own + parts[static_cast<std::size_t>(j)], row[j]);
     }
   }
   return sum;
 }
 
-template std::uint64_t hash_rows(const float*, std::int64_t, std::int64_t, std::int64_t, bool);
-template std::uint64_t hash_rows(const double*, std::int64_t, std::int64_t, std::int64_t, bool);
-template std::uint64_t hash_rows(const std::complex<float>*, std::int64_t, std::int64_t, std::int64_t, bool);
-template std::uint64_t hash_rows(const std::complex<double>*, std::int64_t, std::int64_t, std::int64_t, bool);
+template std::uint64_t hash_part(const float*, const Part&, bool, bool);
+template std::uint64_t hash_part(const double*, const Part&, bool, bool);
+template std::uint64_t hash_part(const std::complex<float>*, const Part&, bool, bool);
+template std::uint64_t hash_part(const std::complex<double>*, const Part&, bool, bool);
 
 }  // namespace tombolo

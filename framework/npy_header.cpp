@@ -137,11 +137,11 @@ MatrixShape matrix_shape(const NpyHeader& header, const std::filesystem::path& p
   return {header.shape[0], header.shape[1]};
 }
 
-std::string npy_header_bytes(ElementType type, const MatrixShape& shape) {
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}",
-                                 element_info(type).descr, shape.rows, shape.columns);
-  // NumPy leaves room for the number of rows to grow to 21 digits in place.
-  text.append(21 - fmt::formatted_size("{}", shape.rows), ' ');
+std::string npy_header_bytes(ElementType type, const MatrixShape& shape, bool fortran_order) {
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}, {}), }}",
+                                 element_info(type).descr, fortran_order ? "True" : "False", shape.rows, shape.columns);
+  // NumPy leaves room for the number of rows, or columns, to grow to 21 digits in place.
+  text.append(21 - fmt::formatted_size("{}", fortran_order ? shape.columns : shape.rows), ' ');
   const std::size_t before = magic.size() + version_bytes + 2;
   const std::size_t unpadded = before + text.size() + 1;
   text.append(64 - unpadded % 64, ' ');

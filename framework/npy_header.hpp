@@ -36,8 +36,8 @@ NpyHeader read_npy_header(const std::filesystem::path& path);
 /// The shape of a matrix. An Error if the array has not two dimensions; the path is for the message.
 MatrixShape matrix_shape(const NpyHeader& header, const std::filesystem::path& path);
 
-/// The bytes that stand before the elements of a C-ordered matrix in a .npy file of version 1.0, as NumPy writes them;
-/// their number, a multiple of 64, is the data offset. The shape's numbers are at least 0.
-std::string npy_header_bytes(ElementType type, const MatrixShape& shape);
+/// The bytes that stand before the elements of a matrix in a .npy file of version 1.0, as NumPy writes them; their
+/// number, a multiple of 64, is the data offset. The shape's numbers are at least 0.
+std::string npy_header_bytes(ElementType type, const MatrixShape& shape, bool fortran_order = false);
 
 }  // namespace tombolo

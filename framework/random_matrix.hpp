@@ -2,6 +2,9 @@
 
 #include <cstdint>
 
+#include <tombolo/framework/element_type.hpp>
+#include <tombolo/framework/matrix_layout.hpp>
+
 namespace tombolo {
 
 /// The finaliser of splitmix64: a bijection of 64-bit integers whose every output bit depends on every input bit.
@@ -20,14 +23,20 @@ constexpr std::uint64_t row_key(std::uint64_t seed, std::uint64_t stream, std::u
   return mix64(mix64(mix64(seed + golden_gamma) + stream * golden_gamma) + i * golden_gamma);
 }
 
-/// Fills out (row-major, rows x columns) with rows first_row, first_row + 1, ... of the matrix number `stream`
-/// generated from `seed`: uniform in [-1, 1), a pure function of (seed, stream, i, j) and so the same for any number of
-/// ranks, on any machine. T = float or double; a float is the double of the same place rounded down to 2^-23. Throws
-/// Error on negative sizes.
+/// Fills out with a part of the matrix number `stream` generated from `seed`: uniform in [-1, 1), a pure function of
+/// (seed, stream, i, j) and so the same for any number of ranks, on any machine. A float is the double of the same
+/// place rounded down to 2^-23; a complex element (i, j) is made of the real ones (i, 2j) and (i, 2j + 1). The elements
+/// lie row after row, or where it is column_major column after column. Throws Error on negative sizes.
+template <Element T>
+void fill_random(std::uint64_t seed, std::uint64_t stream, const Part& part, bool column_major, T* out);
+
+/// The same with rows first_row, first_row + 1, ... of a matrix.
 ///
 ///     fill_random(42, 0, 0, 6, 4, all);  fill_random(42, 0, 2, 3, 4, part);   part[0] == all[2 * 4]
-template <class T>
+template <Element T>
 void fill_random(std::uint64_t seed, std::uint64_t stream, std::int64_t first_row, std::int64_t rows,
-                 std::int64_t columns, T* out);
+                 std::int64_t columns, T* out) {
+  fill_random(seed, stream, {first_row, rows, 0, columns}, false, out);
+}
 
 }  // namespace tombolo

@@ -3,11 +3,9 @@
 #include <cstddef>
 #include <cstring>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 #include <fmt/format.h>
 
+#include <tombolo/framework/streaming.hpp>
 #include <tombolo/framework/transpose.hpp>
 #include <tombolo/platform/error.hpp>
 
@@ -15,31 +13,8 @@ namespace tombolo {
 namespace {
 
 // Below here sizes of rows are counted in elements, strides in bytes; only the size of an element matters.
-constexpr std::int64_t line_bytes = 64;     // of a cache line
-constexpr std::int64_t panel = 1024;        // columns: as many pages of the output are in use at a time
-constexpr std::int64_t lines_ahead = 2;     // to fetch: the rows are too many streams for the processor to foresee
-constexpr Bytes streamed_from = 4'000'000;  // smaller ones stay in the cache, where whoever reads them next wants them
+constexpr std::int64_t panel = 1024;  // columns: as many pages of the output are in use at a time
 constexpr std::int64_t vector_bytes = 16;
-
-/// How whole cache lines go to the output. Past the caches, or a store first fetches the line that it overwrites, which
-/// takes twice to three times as long.
-#if defined(__SSE2__)
-void stream_line(std::byte* to, const std::byte* from) {
-  for (std::int64_t at = 0; at < line_bytes; at += vector_bytes) {
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to + at), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at)));
-  }
-}
-
-void end_streaming() {
-  _mm_sfence();  // other processes may read the output once they have been told of it
-}
-#else
-void stream_line(std::byte* to, const std::byte* from) {
-  std::memcpy(to, from, line_bytes);
-}
-
-void end_streaming() {}
-#endif
 
 template <class Vector>
 Vector load(const std::byte* from) {
@@ -104,16 +79,21 @@ void transpose_edge(const Matrices& m, std::int64_t row, std::int64_t row_end, s
   }
 }
 
-/// How many bytes `at` is before the beginning of a cache line, 0 to 63.
-std::int64_t to_next_line(const std::byte* at) {
-  return static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(at) % line_bytes);
-}
-
 enum class Store {
   cached,   ///< for small matrices
   aligned,  ///< streamed: every row's pieces are cache lines
   shifted   ///< streamed: rows begin anywhere in a cache line
 };
+
+/// Lines to fetch ahead in each row, as rows are too many streams for the processor to foresee.
+constexpr std::int64_t lines_ahead(Store how) {
+  return how == Store::cached ? 2 : how == Store::aligned ? 8 : 4;
+}
+
+/// Tiles, one below the other, that are done before the next ones to the right: memory likes pairs of lines.
+constexpr std::int64_t tiles_in_band(Store how) {
+  return how == Store::aligned ? 2 : 1;
+}
 
 /// What is known of a tile but for its place.
 struct Tile {
@@ -134,7 +114,7 @@ void transpose_tile(const std::byte* in, std::int64_t in_stride, std::byte* out,
   alignas(line_bytes) std::byte buffer[size * stride];
   std::byte* const own = buffer + stride - line_bytes;
   for (std::int64_t r = 0; tile.ahead && r < size; ++r) {
-    __builtin_prefetch(in + r * in_stride + lines_ahead * line_bytes);
+    __builtin_prefetch(in + r * in_stride + lines_ahead(how) * line_bytes);
   }
   for (std::int64_t c = 0; how == Store::shifted && c < size; ++c) {
     std::memcpy(buffer + c * stride, tile.carried + c * line_bytes, line_bytes);
@@ -167,13 +147,16 @@ void transpose_tiles(const Matrices& m, std::int64_t first, std::int64_t rows, s
   alignas(line_bytes) std::byte carried[how == Store::shifted ? panel * line_bytes : 1];
   for (std::int64_t left = 0; left < right; left += panel) {
     const std::int64_t panel_end = std::min(left + panel, right);
-    for (std::int64_t row = first; row < last; row += size) {
+    for (std::int64_t top = first; top < last; top += tiles_in_band(how) * size) {
+      const std::int64_t bottom = std::min(top + tiles_in_band(how) * size, last);
       for (std::int64_t column = left; column < panel_end; column += size) {
-        const bool ahead = column + lines_ahead * size < right;
+        const bool ahead = column + lines_ahead(how) * size < right;
         std::byte* const carry = how == Store::shifted ? carried + (column - left) * line_bytes : carried;
-        transpose_tile<bytes, how>(m.in + row * m.in_stride + column * bytes, m.in_stride,
-                                   m.out + column * m.out_stride + row * bytes, m.out_stride,
-                                   {ahead, row == first, carry});
+        for (std::int64_t row = top; row < bottom; row += size) {
+          transpose_tile<bytes, how>(m.in + row * m.in_stride + column * bytes, m.in_stride,
+                                     m.out + column * m.out_stride + row * bytes, m.out_stride,
+                                     {ahead, row == first, carry});
+        }
       }
     }
   }

@@ -29,13 +29,25 @@ Bytes left_in_group(const char* limit_path, const char* usage_path) {
 
 }  // namespace
 
-Bytes available_in_meminfo(const std::string& meminfo) {
-  const std::string key = "MemAvailable:";
-  const auto at = meminfo.find(key);
-  if (at == std::string::npos) return unlimited;
-  std::istringstream rest(meminfo.substr(at + key.size()));
+std::optional<Bytes> bytes_in_status(const std::string& status, const std::string& key) {
+  const auto at = status.find(key + ":");
+  if (at == std::string::npos) return std::nullopt;
+  std::istringstream rest(status.substr(at + key.size() + 1));
   Bytes kibibytes = 0;
-  return rest >> kibibytes ? kibibytes * 1024 : unlimited;
+  if (!(rest >> kibibytes)) return std::nullopt;
+  return kibibytes * 1024;
+}
+
+Bytes available_in_meminfo(const std::string& meminfo) {
+  return bytes_in_status(meminfo, "MemAvailable").value_or(unlimited);
+}
+
+Bytes resident_memory() {
+  return bytes_in_status(contents("/proc/self/status"), "VmRSS").value_or(0);
+}
+
+Bytes peak_memory() {
+  return bytes_in_status(contents("/proc/self/status"), "VmHWM").value_or(0);
 }
 
 Bytes available_memory() {

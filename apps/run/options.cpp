@@ -1,5 +1,7 @@
 #include "run/options.hpp"
 
+#include <map>
+
 #include <tombolo/framework/shares.hpp>
 
 #include "tuning_option.hpp"
@@ -7,11 +9,25 @@
 
 namespace tombolo {
 
+std::string_view name(Shares shares) {
+  return shares == Shares::speed ? "speed" : shares == Shares::equal ? "equal" : "links";
+}
+
 void add_shares_and_collectives(CLI::App& command, RunOptions& options) {
-  add_choice<Shares>(command, "--shares", options.shares, {{"speed", Shares::speed}, {"equal", Shares::equal}},
-                     "Rows per rank: in proportion to measured speed (default), or equal")
-      ->type_name("speed|equal")
-      ->group(how_it_runs);
+  std::map<std::string, Shares> choices{{"speed", Shares::speed}, {"equal", Shares::equal}};
+  if (options.shares == Shares::links) {
+    choices["links"] = Shares::links;
+    add_choice<Shares>(command, "--shares", options.shares, choices,
+                       "Share per rank: such that links and memory take the least time (default), in proportion to "
+                       "measured speed, or equal")
+        ->type_name("links|speed|equal")
+        ->group(how_it_runs);
+  } else {
+    add_choice<Shares>(command, "--shares", options.shares, choices,
+                       "Rows per rank: in proportion to measured speed (default), or equal")
+        ->type_name("speed|equal")
+        ->group(how_it_runs);
+  }
   add_choice<Session::Kind>(command, "--collectives", options.collectives,
                             {{"tombolo", Session::Kind::tombolo}, {"native", Session::Kind::native}},
                             "Planned collectives (default), or the MPI library's own")
@@ -45,8 +61,8 @@ void use_platform_and_tuning(Session& session, const RunOptions& options) {
 }
 
 std::vector<std::int64_t> shares_of_rows(Shares shares, std::int64_t rows, std::span<const std::int64_t> speeds) {
-  return shares == Shares::speed ? proportional_shares(rows, speeds)
-                                 : equal_shares(rows, static_cast<int>(speeds.size()));
+  return shares == Shares::equal ? equal_shares(rows, static_cast<int>(speeds.size()))
+                                 : proportional_shares(rows, speeds);
 }
 
 }  // namespace tombolo

@@ -44,7 +44,9 @@ struct Report {
   RunOptions options;
   std::optional<Rank> root;  ///< for applications that have one
   Environment platform;
-  Blocks rows;  ///< the share of each rank
+  std::string shared = "rows";   ///< what is shared out: "columns", "blocks"
+  std::string counted = "rows";  ///< of which each rank has
+  Blocks rows;                   ///< so many
   Timeline timeline;
   Work work;
   bool phantom = false;  ///< the data was not held, so nothing can be verified

@@ -31,7 +31,7 @@ Json of_processors(const Report& r) {
                    {"cores", on.cores},
                    {"threads", on.threads},
                    {"speed_" + r.work.key, r.work.probed[rank]},
-                   {"rows", r.rows.count(static_cast<int>(rank))},
+                   {r.counted, r.rows.count(static_cast<int>(rank))},
                    {"seconds", seconds},
                    {r.work.key, r.work.rank_speed(r.timeline, rank)}});
   }
@@ -42,7 +42,7 @@ Json of_processors(const Report& r) {
 
 std::string to_json(const Report& r) {
   Json json = r.input;
-  json["shares"] = r.options.shares == Shares::speed ? "speed" : "equal";
+  json["shares"] = name(r.options.shares);
   json["collectives"] = r.options.collectives == Session::Kind::tombolo ? "tombolo" : "native";
   json["ranks"] = r.platform.processors.size();
   if (r.root) json["root"] = *r.root;

@@ -9,8 +9,8 @@ namespace {
 
 std::string heading(const Report& r) {
   const std::size_t ranks = r.platform.processors.size();
-  return fmt::format("{}; rows by {}, {} collectives, {} rank{}{}", r.what,
-                     r.options.shares == Shares::speed ? "speed" : "equal shares",
+  return fmt::format("{}; {} by {}, {} collectives, {} rank{}{}", r.what, r.shared,
+                     r.options.shares == Shares::equal ? "equal shares" : name(r.options.shares),
                      r.options.collectives == Session::Kind::tombolo ? "planned" : "native", ranks,
                      ranks == 1 ? "" : "s", r.root ? fmt::format(", root {}", *r.root) : "");
 }
@@ -44,7 +44,7 @@ std::string phase_table(const Report& r) {
 std::string rank_table(const Report& r) {
   const Timeline& t = r.timeline;
   const Work& work = r.work;
-  std::vector<std::string> headings{"rank", "host", "threads", "rows", fmt::format("probed G{}/s", work.unit)};
+  std::vector<std::string> headings{"rank", "host", "threads", r.counted, fmt::format("probed G{}/s", work.unit)};
   for (const Phase& phase : t.phases) headings.push_back(phase.name + " s");
   headings.push_back(fmt::format("reached G{}/s", work.unit));
   Table table(std::move(headings), "><>>>" + std::string(t.phases.size(), '>') + ">");

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <tombolo/framework/element_type.hpp>
+#include <tombolo/framework/matrix_layout.hpp>
+#include <tombolo/platform/units.hpp>
 
 #include "run/options.hpp"
 
@@ -12,6 +16,14 @@ class App;
 }
 
 namespace tombolo::transposition {
+
+/// Rows and columns of blocks.
+struct GridShape {
+  int rows = 0;
+  int columns = 0;
+  GridShape transposed() const { return {columns, rows}; }
+  bool operator==(const GridShape&) const = default;
+};
 
 /// What the user asked for; the same on all ranks.
 struct Options {
@@ -22,10 +34,24 @@ struct Options {
   std::int64_t n = 0;
   std::uint64_t seed = 1;
   ElementType type = ElementType::float64;  ///< of a generated matrix
-  RunOptions run;
+  bool fortran_out = false;                 ///< the order of elements in `out`
+  std::optional<Layout::Kind> layout;       ///< of A; by rows if not given
+  std::optional<Layout::Kind> to;           ///< of B
+  std::optional<GridShape> grid;
+  std::optional<GridShape> to_grid;
+  bool relabel = true;
+  bool in_place = false;  ///< B takes A's memory
+  Bytes memory = 0;       ///< most that a rank may take, from file to file; 0: all that is free
+  RunOptions run{.shares = Shares::links};
 
   bool generated() const { return in.empty(); }
+  Layout::Kind layout_of_a() const { return layout.value_or(Layout::Kind::rows); }
+  /// If not given as A's, or where B's file has the other order the other one, so that nothing moves.
+  Layout::Kind layout_of_b() const;
 };
+
+/// "rows", "columns", "blocks"
+std::string_view name(Layout::Kind kind);
 
 /// Adds them to a command.
 void add_options(CLI::App& command, Options& options);

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/npy.hpp>
+#include <tombolo/framework/mpi/matrix_file.hpp>
 #include <tombolo/framework/random_matrix.hpp>
 #include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
@@ -35,7 +35,7 @@ NpyHeader read_same_header(Session& session, const Options& options, const Probl
   const std::string& host = session.processors()[static_cast<std::size_t>(session.rank())].host;
   std::error_code error;
   if (!std::filesystem::exists(options.in, error) && !error) {
-    throw Error(fmt::format("rank {} on {} does not see {}, of which every rank reads its rows", session.rank(), host,
+    throw Error(fmt::format("rank {} on {} does not see {}, of which every rank reads its part", session.rank(), host,
                             printable(options.in)),
                 "give an absolute path on a file system that all hosts share");
   }
@@ -70,17 +70,17 @@ Problem find_problem(Session& session, const Options& options) {
 }
 
 template <Element T>
-void fill(const Options& options, const Problem& problem, std::int64_t first_row, std::int64_t rows, T* to) {
-  if (!options.generated()) {
-    read_npy_rows(options.in, problem.header, first_row, rows, to);
-  } else if constexpr (std::floating_point<T>) {  // --dtype knows no others
-    fill_random(options.seed, 0, first_row, rows, problem.a.columns, to);
+void fill(Session& session, const Options& options, const Problem& problem, const Part& part, bool by_columns, T* to) {
+  if (options.generated()) {
+    agree(session.communicator(), [&] { fill_random(options.seed, 0, part, by_columns, to); });
+  } else {
+    read_part(session.communicator(), options.in, problem.header, part, by_columns, to);
   }
 }
 
-template void fill(const Options&, const Problem&, std::int64_t, std::int64_t, float*);
-template void fill(const Options&, const Problem&, std::int64_t, std::int64_t, double*);
-template void fill(const Options&, const Problem&, std::int64_t, std::int64_t, std::complex<float>*);
-template void fill(const Options&, const Problem&, std::int64_t, std::int64_t, std::complex<double>*);
+template void fill(Session&, const Options&, const Problem&, const Part&, bool, float*);
+template void fill(Session&, const Options&, const Problem&, const Part&, bool, double*);
+template void fill(Session&, const Options&, const Problem&, const Part&, bool, std::complex<float>*);
+template void fill(Session&, const Options&, const Problem&, const Part&, bool, std::complex<double>*);
 
 }  // namespace tombolo::transposition

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <tombolo/framework/element_type.hpp>
+#include <tombolo/framework/matrix_layout.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/npy_header.hpp>
 
@@ -24,8 +25,9 @@ struct Problem {
 /// ranks. Collective.
 Problem find_problem(Session& session, const Options& options);
 
-/// Loads or generates rows of A.
+/// Loads or generates a part of A, column after column in a layout by columns. Throws AgreedError on all ranks.
+/// Collective.
 template <Element T>
-void fill(const Options& options, const Problem& problem, std::int64_t first_row, std::int64_t rows, T* to);
+void fill(Session& session, const Options& options, const Problem& problem, const Part& part, bool by_columns, T* to);
 
 }  // namespace tombolo::transposition

@@ -1,25 +1,31 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "run/report.hpp"
+#include "transpose/forecast.hpp"
+#include "transpose/layouts.hpp"
 #include "transpose/options.hpp"
 #include "transpose/problem.hpp"
-#include "transpose/slices.hpp"
 
 namespace tombolo::transposition {
 
 /// What became of a run.
 struct Result {
   std::vector<BytesPerSecond> speeds;  ///< measured before
+  std::string algorithm;
+  MovedBytes moved;
+  std::vector<std::size_t> own_phases;  ///< in which ranks move those by themselves
   Timeline timeline;
   std::uint64_t hash_of_a = 0;
   std::uint64_t hash_of_b = 0;  ///< places counted transposed
 };
 
 /// Everything that is told of it; what was forecast on rank 0 only.
-Report report_of(Session& session, const Options& options, const Problem& problem, const Slices& slices,
+Report report_of(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
                  const Result& result);
 
 }  // namespace tombolo::transposition

@@ -96,14 +96,28 @@ class TransposeErrors(tombolo.TestCase):
             (["--n is missing", "--size"], ["--m", 3]),
             (["--threads", "--help"], ["--size", 5, "--threads", 1]),
             (["--seed", "'-1'"], ["--size", 5, "--seed", -1]),
-            (["--dtype", "'complex64'", "float32, float64"], ["--size", 5, "--dtype", "complex64"]),
-            (["--shares", "'1'", "equal, speed"], ["--size", 5, "--shares", 1]),
+            (["--dtype", "'int8'", "complex128, complex64, float32, float64"], ["--size", 5, "--dtype", "int8"]),
+            (["--shares", "'1'", "equal, links, speed"], ["--size", 5, "--shares", 1]),
+            (["--layout", "'cubes'", "blocks, columns, rows"], ["--size", 5, "--layout", "cubes"]),
+            (["--to", "'1'", "blocks, columns, rows"], ["--size", 5, "--to", 1]),
+            (["--relabel", "'yes'", "auto, never"], ["--size", 5, "--relabel", "yes"]),
             (["--collectives", "'mpi'", "native, tombolo"], ["--size", 5, "--collectives", "mpi"]),
             (["--phantom", "scripts/simulate"], ["--size", 5, "--phantom"]),
             (["--size", "--help"], ["--size"]),
             (["--no-such-option", "--help"], ["--no-such-option"]),
         ]:
             self.refuse(words, *arguments)
+
+    def test_grids(self):
+        blocks = ("--size", 9, "--layout", "blocks")
+        self.refuse(["--grid", "PxQ"], *blocks, "--grid=")
+        for grid in ("2", "x", "2x", "x3", "0x3", "-1x3", "2x3x4", "2 x 3", "99999999999x1"):
+            self.refuse(["--grid", f"'{grid}'", "2x3"], *blocks, f"--grid={grid}")
+        self.refuse(["--grid 2x3 has 6 places for 3 ranks", "give --grid 1x3", "start 6 ranks"], *blocks, "--grid", "2x3")
+        self.refuse(["--to-grid 2x2 has 4 places", "--to-grid 1x3"], *blocks, "--to-grid", "2x2")
+        self.refuse(["--grid 46341x46341 has 2147488281 places"], *blocks, "--grid", "46341x46341")
+        self.refuse(["--grid 1x3", "by rows", "add --layout blocks"], "--size", 9, "--grid", "1x3")
+        self.refuse(["--to-grid 1x3", "by rows", "add --to blocks"], *blocks, "--to", "rows", "--to-grid", "1x3")
 
     def test_a_file_that_cannot_be_written_in_the_end(self):
         # 8 MiB: more than MPI's own files, less than B.
@@ -115,7 +129,7 @@ class TransposeErrors(tombolo.TestCase):
         source.write_text(WRONG_MPI)
         subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
         preload = ("bash", "-c", f'LD_PRELOAD="$LD_PRELOAD {library}" exec "$@"', "bash")
-        for ranks in (1, 3):
+        for ranks in (2, 3):  # alone, a rank exchanges nothing
             with self.subTest(ranks=ranks):
                 words = ("--size", 100, "--collectives", "native", "--out", "b.npy", "--report", "r.json")
                 result = self.run_here("transpose", *words, ranks=ranks, through=preload)

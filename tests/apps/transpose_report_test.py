@@ -42,7 +42,8 @@ class Report(tombolo.TestCase):
         text, report = self.run_and_report("--m", 5, "--n", 400, "--shares", "equal", ranks=8)
         lines = text.splitlines()
         self.assertEqual(
-            lines[0], "B = A^T: A 5 x 400, float64; rows by equal shares, planned collectives, 8 ranks"
+            lines[0],
+            "B = A^T: A 5 x 400, float64, by rows, B by rows; rows by equal shares, planned collectives, 8 ranks",
         )
         phases, ranks = lines[2:7], lines[8:17]
         self.assertEqual([line.split()[0] for line in phases], ["phase", *PHASES, "total"])
@@ -51,9 +52,14 @@ class Report(tombolo.TestCase):
         self.assertEqual({len(line) for line in ranks}, {len(ranks[0])})
         self.assertRegex(lines[18], r"^verified: A and B hold the same elements, bit for bit, .* \(hash [0-9a-f]{16}\)$")
         self.assertEqual(f"platform: {report['platform']}", lines[19])
-        self.assertEqual([f"note: {note}" for note in report["notes"]], lines[20:])
+        notes = [f"note: {note}" for note in report["notes"]]
+        self.assertEqual(notes, lines[20:-2])
+        self.assertEqual(lines[-2:], ["shares: equal", f"stayed on their rank: {report['layout']['stayed']} of 2000 elements"])
 
     def test_ranks_without_rows_are_idle(self):
+        text, report = self.run_and_report("--m", 2, "--n", 1, "--shares", "equal", ranks=3)
+        self.assertEqual([line.split()[-1] == "idle" for line in text.splitlines()[9:12]], [False, True, True])
         text, report = self.run_and_report("--size", 1, ranks=3)
-        self.assertEqual(text.count("idle"), 2)
+        self.assertEqual(text.count("idle"), 3)  # the one element is where it is to be
+        self.assertIn("\nview: nothing moves\n", text)
         self.assertEqual(report["phases"][1]["bound_s"], 0)

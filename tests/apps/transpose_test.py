@@ -59,10 +59,10 @@ class Transpose(tombolo.TestCase):
                 self.save("a.npy", np.array(a, order="F"))
                 self.check_transpose(a, "--collectives", "native", ranks=5)
 
-    def test_both_kinds_of_shares(self):
+    def test_all_kinds_of_shares(self):
         a = random_bits((151, 97))
         self.save("a.npy", a)
-        for shares in ("speed", "equal"):
+        for shares in ("links", "speed", "equal"):
             with self.subTest(shares=shares):
                 report = self.check_transpose(a, "--shares", shares, ranks=3)
                 self.assertEqual(report["shares"], shares)
@@ -92,6 +92,10 @@ class Transpose(tombolo.TestCase):
         single = generated(1, 3, "--dtype", "float32")
         self.assertEqual(single.dtype, np.float32)
         np.testing.assert_allclose(single, one, atol=1e-6)
+        pairs = generated(1, 3, "--dtype", "complex128")
+        self.assertEqual(pairs.dtype, np.complex128)
+        np.testing.assert_array_equal(generated(1, 2, "--dtype", "complex128", "--layout", "blocks"), pairs)
+        np.testing.assert_allclose(generated(1, 2, "--dtype", "complex64"), pairs, atol=1e-6)
 
     def test_b_may_replace_a_and_keeps_its_permissions(self):
         for shape in [(20, 20), (30, 7)]:

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -40,6 +41,12 @@ void flip(T& value, std::size_t bit) {
 }
 
 template <class T>
+std::uint64_t hash_rows(const T* row_major, std::int64_t first_row, std::int64_t rows, std::int64_t columns,
+                        bool transposed) {
+  return hash_part(row_major, {first_row, rows, 0, columns}, false, transposed);
+}
+
+template <class T>
 std::uint64_t hash(const std::vector<T>& a) {
   return hash_rows(a.data(), 0, m, n, false);
 }
@@ -71,6 +78,30 @@ TEMPLATE_TEST_CASE("a matrix and its transpose have one hash, in whatever slices
     CHECK(hash_in_slices(b, n, m, slice, false) != whole);
     CHECK(hash_in_slices(a, m, n, slice, true) != whole);
   }
+}
+
+TEMPLATE_TEST_CASE("blocks add up to the hash, by rows and by columns", "", TOMBOLO_ELEMENTS) {
+  const auto a = random_values<TestType>(m * n);
+  std::uint64_t by_rows = 0;
+  std::uint64_t by_columns = 0;
+  for (const auto& [first_row, rows] : {std::pair<std::int64_t, std::int64_t>{0, 20}, {20, 0}, {20, m - 20}}) {
+    for (const auto& [first_column, columns] : {std::pair<std::int64_t, std::int64_t>{0, 1}, {1, n - 1}}) {
+      const Part part{first_row, rows, first_column, columns};
+      std::vector<TestType> block(static_cast<std::size_t>(part.elements()));
+      auto turned = block;
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < columns; ++j) {
+          const auto& value = a[static_cast<std::size_t>((first_row + i) * n + first_column + j)];
+          block[static_cast<std::size_t>(i * columns + j)] = value;
+          turned[static_cast<std::size_t>(j * rows + i)] = value;
+        }
+      }
+      by_rows += hash_part(block.data(), part, false, false);
+      by_columns += hash_part(turned.data(), part, true, false);
+    }
+  }
+  CHECK(by_rows == hash(a));
+  CHECK(by_columns == hash(a));
 }
 
 TEMPLATE_TEST_CASE("every flipped bit is seen", "", TOMBOLO_ELEMENTS) {

@@ -78,6 +78,9 @@ TEST_CASE("npy header: what is written is what NumPy writes, and is read back") 
   const std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }";
   std::string expected = header(text + std::string(117 - text.size(), ' ') + "\n");
   CHECK(tombolo::npy_header_bytes(ElementType::float64, {3, 4}) == expected);
+  const std::string by_columns = "{'descr': '<f4', 'fortran_order': True, 'shape': (12345, 4), }";
+  expected = header(by_columns + std::string(117 - by_columns.size(), ' ') + "\n");
+  CHECK(tombolo::npy_header_bytes(ElementType::float32, {12345, 4}, true) == expected);
 
   const MatrixShape shape = GENERATE(MatrixShape{0, 0}, MatrixShape{1, 0}, MatrixShape{0, 123456789012},
                                      MatrixShape{7, 1}, MatrixShape{0, INT64_MAX / 16});
@@ -85,6 +88,8 @@ TEST_CASE("npy header: what is written is what NumPy writes, and is read back") 
     const std::string bytes = tombolo::npy_header_bytes(info.type, shape);
     CHECK(bytes.size() % 64 == 0);
     const NpyHeader read = accepted(bytes + std::string(112, '\0'));
+    CHECK_FALSE(read.fortran_order);
+    CHECK(accepted(tombolo::npy_header_bytes(info.type, shape, true) + std::string(112, '\0')).fortran_order);
     CHECK(read.type == info.type);
     CHECK(read.data_offset == std::ssize(bytes));
     CHECK(tombolo::matrix_shape(read, "a.npy") == shape);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -72,6 +73,36 @@ TEMPLATE_TEST_CASE("generated values are uniform in [-1, 1)", "", float, double)
   CHECK(std::abs(sum) < 1290);
   CHECK(std::abs(neighbours) < 745);
   CHECK(std::abs(below) < 745);
+}
+
+TEMPLATE_TEST_CASE("any part is that of the matrix, by rows and by columns", "", float, double, std::complex<float>,
+                   std::complex<double>) {
+  constexpr std::int64_t m = 1500;  // more than the rows that are done at a time
+  constexpr std::int64_t n = 23;
+  const auto whole = matrix<TestType>(42, 3, 0, m, n);
+  for (const Part& part : {Part{0, m, 0, n}, {7, 1400, 5, 11}, {3, 1, 0, n}, {0, m, 22, 1}, {9, 0, 4, 5}}) {
+    std::vector<TestType> by_rows(static_cast<std::size_t>(part.elements()));
+    auto by_columns = by_rows;
+    fill_random(42, 3, part, false, by_rows.data());
+    fill_random(42, 3, part, true, by_columns.data());
+    bool same = true;
+    for (std::int64_t i = 0; i < part.rows; ++i) {
+      for (std::int64_t j = 0; j < part.columns; ++j) {
+        const auto expected = whole[static_cast<std::size_t>((part.first_row + i) * n + part.first_column + j)];
+        same = same && by_rows[static_cast<std::size_t>(i * part.columns + j)] == expected &&
+               by_columns[static_cast<std::size_t>(j * part.rows + i)] == expected;
+      }
+    }
+    CHECK(same);
+  }
+}
+
+TEST_CASE("complex elements are pairs of real ones") {
+  const auto pairs = matrix<double>(42, 3, 2, 5, 14);
+  const auto values = matrix<std::complex<double>>(42, 3, 2, 5, 7);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    REQUIRE(values[i] == std::complex(pairs[2 * i], pairs[2 * i + 1]));
+  }
 }
 
 TEST_CASE("seeds, streams and rows give different matrices") {

@@ -39,9 +39,28 @@ class Transpose(simulated.TestCase):
         self.assertEqual(first, self.succeed("grid5000", "transpose", "--size", 2000, "--phantom"))
 
     def test_shares_follow_the_speeds_that_are_declared(self):
-        report = self.report("ucd16", "transpose", "--size", 4000, "--phantom")
+        report = self.report("ucd16", "transpose", "--size", 4000, "--shares", "speed", "--phantom")
         packing = [on["seconds"]["pack"] for on in report["processors"]]
         self.assertLess(max(packing), 1.03 * min(packing))
+
+    def test_layouts_on_many_ranks(self):
+        a = np.random.default_rng(3).standard_normal((211, 97))
+        np.save(self.folder / "a.npy", a)
+        for layout, to in (("rows", "blocks"), ("blocks", "columns"), ("blocks", "blocks"), ("rows", "columns")):
+            with self.subTest(layout=layout, to=to):
+                files = ("--in", "a.npy", "--out", "b.npy")
+                report = self.report("mpichg2", "transpose", *files, "--layout", layout, "--to", to)
+                self.assertTrue(report["verified"])
+                self.assertEqual(np.load(self.folder / "b.npy").tobytes(), np.ascontiguousarray(a.T).tobytes())
+
+    def test_shares_by_links_are_no_slower_than_by_speed(self):
+        for platform in ("ucd16", "grid5000"):
+            with self.subTest(platform=platform):
+                seconds = {}
+                for shares in ("links", "speed", "equal"):
+                    arguments = ("transpose", "--size", 4000, "--shares", shares, "--phantom")
+                    seconds[shares] = self.report(platform, *arguments)["seconds"]
+                self.assertLess(seconds["links"], 1.1 * min(seconds.values()))
 
     def test_errors(self):
         self.fail_with(["missing.npy"], "ucd16", "transpose", "--in", "missing.npy")

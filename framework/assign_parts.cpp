@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include <tombolo/framework/assign_parts.hpp>
+#include <tombolo/framework/cheapest_owners.hpp>
+#include <tombolo/framework/transpose_exchange.hpp>
+#include <tombolo/platform/routes.hpp>
+
+namespace tombolo {
+namespace {
+
+using Costs = std::vector<std::vector<std::int64_t>>;
+
+constexpr std::int64_t worth = 64;  // 1 in so many must be saved
+
+/// How slow messages are, per pair of ranks: 16 where they are fastest, 0 from a rank to itself.
+std::vector<std::int64_t> slowness(const Platform* platform, int ranks) {
+  constexpr std::int64_t fastest_link = 16;
+  constexpr std::int64_t slowest_link = 65536;
+  const auto count = static_cast<std::size_t>(ranks);
+  std::vector<std::int64_t> slow(count * count, fastest_link);
+  if (platform != nullptr) {
+    const Routes routes(*platform);
+    std::vector<BytesPerSecond> rates(slow.size());
+    for (std::size_t pair = 0; pair < rates.size(); ++pair) {
+      const auto from = static_cast<Rank>(pair / count);
+      const auto to = static_cast<Rank>(pair % count);
+      if (from != to) rates[pair] = routes.rate(from, to);
+    }
+    const BytesPerSecond fastest = *std::max_element(rates.begin(), rates.end());
+    for (std::size_t pair = 0; pair < rates.size(); ++pair) {
+      if (rates[pair] == 0) continue;
+      const std::int64_t times = fastest / rates[pair];  // in two steps: their product could overflow
+      const std::int64_t rest = fastest % rates[pair] / std::max<BytesPerSecond>(rates[pair] / fastest_link, 1);
+      slow[pair] =
+          std::clamp(times < slowest_link ? fastest_link * times + rest : slowest_link, fastest_link, slowest_link);
+    }
+  }
+  for (std::size_t rank = 0; rank < count; ++rank) slow[rank * count + rank] = 0;
+  return slow;
+}
+
+/// Of each part of B and rank.
+Costs costs_of(const TransposeExchange& exchange, const Platform* platform) {
+  const auto ranks = static_cast<std::size_t>(exchange.ranks());
+  const auto slow = slowness(platform, exchange.ranks());
+  const auto [rows, columns] = exchange.a().shape();
+  const std::int64_t unit = rows * columns / (std::int64_t{1} << 40) + 1;  // times how slow, they stay below 2^57
+  Costs costs(ranks, std::vector<std::int64_t>(ranks, 0));
+  for (std::size_t part = 0; part < ranks; ++part) {
+    auto& row = costs[part];
+    const Part of_b = exchange.b().part_at(static_cast<int>(part)).transposed();
+    for (std::size_t from = 0; from < ranks; ++from) {
+      const std::int64_t elements = overlap(exchange.part_of_a(static_cast<Rank>(from)), of_b).elements() / unit;
+      for (std::size_t to = 0; elements > 0 && to < ranks; ++to) row[to] += elements * slow[from * ranks + to];
+    }
+    for (std::size_t to = 0; to < ranks; ++to) {
+      const auto rank = static_cast<Rank>(to);
+      const std::int64_t has = std::max(exchange.part_of_a(rank).elements(), exchange.part_of_b(rank).elements());
+      if (of_b.elements() > has + has / 8) row[to] = forbidden;
+    }
+  }
+  return costs;
+}
+
+std::int64_t sum_of(const Costs& costs, const std::vector<Rank>& owners) {
+  std::int64_t sum = 0;
+  for (std::size_t part = 0; part < owners.size(); ++part) sum += costs[part][static_cast<std::size_t>(owners[part])];
+  return sum;
+}
+
+std::vector<Rank> owners_of(const Layout& layout) {
+  std::vector<Rank> owners;
+  for (int place = 0; place < layout.ranks(); ++place) owners.push_back(layout.owner(place));
+  return owners;
+}
+
+bool allowed_and_less(std::int64_t cost, std::int64_t than) {
+  return cost != forbidden && (than == forbidden || cost < than);
+}
+
+std::int64_t least_in(const std::vector<std::int64_t>& row) {
+  std::int64_t least = forbidden;
+  for (const std::int64_t cost : row) least = allowed_and_less(cost, least) ? cost : least;
+  return least;
+}
+
+/// What it costs if every part is with a rank that is the cheapest for it; nothing costs less.
+std::int64_t least_of(const Costs& costs) {
+  std::int64_t sum = 0;
+  for (const auto& row : costs) sum += least_in(row);
+  return sum;
+}
+
+/// Such owners, if there are any that one finds without a search, as where a grid is turned; else none. Parts of
+/// nothing come last, as they suit everybody.
+std::vector<Rank> first_choices(const Costs& costs, const TransposeExchange& exchange) {
+  std::vector<std::size_t> parts(costs.size());
+  std::iota(parts.begin(), parts.end(), std::size_t{0});
+  std::stable_partition(parts.begin(), parts.end(),
+                        [&](std::size_t part) { return exchange.b().part_at(static_cast<int>(part)).elements() > 0; });
+  std::vector<Rank> owners(costs.size());
+  std::vector<bool> taken(costs.size(), false);
+  for (const std::size_t part : parts) {
+    const auto& row = costs[part];
+    const std::int64_t least = least_in(row);
+    std::size_t rank = 0;
+    while (rank < row.size() && (taken[rank] || row[rank] != least)) ++rank;
+    if (rank == row.size()) return {};
+    taken[rank] = true;
+    owners[part] = static_cast<Rank>(rank);
+  }
+  return owners;
+}
+
+}  // namespace
+
+Layout assign_parts(const Layout& a, const Layout& b, const Platform* platform) {
+  const TransposeExchange exchange(a, b);
+  if (exchange.ranks() > most_assigned || exchange.all_stay()) return b;
+  const Costs costs = costs_of(exchange, platform);
+  const std::vector<Rank> before = owners_of(b);
+  const std::int64_t cost = sum_of(costs, before);
+  if (cost - least_of(costs) <= cost / worth) return b;
+  std::vector<Rank> owners = first_choices(costs, exchange);
+  if (owners.empty()) owners = exchange.ranks() > most_solved ? before : cheapest_owners(costs);
+  return cost - sum_of(costs, owners) > cost / worth ? b.placed(std::move(owners)) : b;
+}
+
+}  // namespace tombolo

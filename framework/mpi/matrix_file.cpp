@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/file_lines.hpp>
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/matrix_file.hpp>
+#include <tombolo/framework/transpose.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
+
+namespace tombolo {
+
+namespace {
+
+constexpr Bytes at_once = Bytes{128} << 20;   // per collective call, and of one line of a view
+constexpr Bytes tile_bytes = Bytes{8} << 20;  // where elements are turned
+constexpr std::int64_t widest_tile = 16384;   // elements of a line
+constexpr std::int64_t most_lines = 1 << 16;  // ROMIO takes some 40 bytes for each while a call is under way
+
+/// How a part goes to or from a file: in bands of each line, and each in so many lines at once. All ranks take the
+/// same number of steps, though some have nothing left to do in the last ones.
+struct Walk {
+  FileLines lines;
+  std::int64_t band = 0;  ///< this rank's, in elements
+  std::int64_t bands = 0;
+  std::int64_t lines_at_once = 1;
+  std::int64_t steps = 0;  ///< in each band
+  bool all_apart = false;  ///< whether no rank has elements of one line alone
+};
+
+Walk walk_of(MPI_Comm communicator, const FileLines& lines, bool turned, Bytes element) {
+  Walk walk;
+  walk.lines = lines.lines == 0 || lines.width == 0 ? FileLines{} : turned ? lines : joined(lines);
+  walk.band = std::min(walk.lines.width, turned ? widest_tile : at_once / element);
+  const std::int64_t bands = walk.band == 0 ? 0 : (walk.lines.width - 1) / walk.band + 1;
+  const bool alone = walk.lines.lines == 1;
+  std::array<std::int64_t, 4> most{bands, walk.band, walk.lines.lines, alone ? 1 : 0};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, most.data(), most.size(), MPI_INT64_T, MPI_MAX, communicator), "MPI_Allreduce");
+  walk.bands = most[0];
+  const Bytes room = turned ? tile_bytes : at_once;
+  walk.lines_at_once = std::clamp<std::int64_t>(room / element / std::max<std::int64_t>(most[1], 1), 1, most_lines);
+  walk.steps = most[2] == 0 ? 0 : (most[2] - 1) / walk.lines_at_once + 1;
+  walk.all_apart = most[3] == 0;
+  return walk;
+}
+
+/// What one step is about: lines [line, line + lines) of the part, of each elements [first, first + width).
+struct Piece {
+  std::int64_t line = 0;
+  std::int64_t lines = 0;
+  std::int64_t first = 0;
+  std::int64_t width = 0;
+};
+
+template <class Transfer>
+void in_steps(SharedFile& file, Bytes data_offset, const Walk& walk, Bytes element, Transfer transfer) {
+  const FileLines& all = walk.lines;
+  for (std::int64_t b = 0; b < walk.bands; ++b) {
+    const std::int64_t first = std::min(b * walk.band, all.width);
+    const std::int64_t width = std::min(walk.band, all.width - first);
+    const std::int64_t stride = all.lines == 1 ? width : all.stride;
+    file.view({data_offset + (all.first + first) * element, width * element, stride * element}, walk.all_apart);
+    for (std::int64_t s = 0; s < walk.steps; ++s) {
+      const std::int64_t line = std::min(s * walk.lines_at_once, all.lines);
+      const std::int64_t lines = width == 0 ? 0 : std::min(walk.lines_at_once, all.lines - line);
+      transfer(Piece{line, lines, first, width});
+    }
+  }
+}
+
+/// Room for what is turned in one step.
+template <Element T>
+std::unique_ptr<T[]> tile_for(const Walk& walk) {
+  const std::int64_t lines = std::min(walk.lines_at_once, walk.lines.lines);
+  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(lines * walk.band));
+}
+
+template <Element T>
+void read_lines(SharedFile& file, Bytes data_offset, const Walk& walk, T* to) {
+  in_steps(file, data_offset, walk, sizeof(T), [&](const Piece& piece) {
+    file.read(piece.line, piece.lines, to + piece.line * walk.lines.width + piece.first);
+  });
+}
+
+template <Element T>
+void read_turned(SharedFile& file, Bytes data_offset, const Walk& walk, T* to) {
+  const auto tile = tile_for<T>(walk);
+  const std::int64_t stride = walk.lines.lines;
+  in_steps(file, data_offset, walk, sizeof(T), [&](const Piece& piece) {
+    file.read(piece.line, piece.lines, tile.get());
+    transpose(piece.lines, piece.width, tile.get(), piece.width, to + piece.first * stride + piece.line, stride);
+  });
+}
+
+template <Element T>
+void write_lines(SharedFile& file, Bytes data_offset, const Walk& walk, const T* from) {
+  in_steps(file, data_offset, walk, sizeof(T), [&](const Piece& piece) {
+    file.write(piece.line, piece.lines, from + piece.line * walk.lines.width + piece.first);
+  });
+}
+
+template <Element T>
+void write_turned(SharedFile& file, Bytes data_offset, const Walk& walk, const T* from) {
+  const auto tile = tile_for<T>(walk);
+  const std::int64_t stride = walk.lines.lines;
+  in_steps(file, data_offset, walk, sizeof(T), [&](const Piece& piece) {
+    transpose(piece.width, piece.lines, from + piece.first * stride + piece.line, stride, tile.get(), piece.width);
+    file.write(piece.line, piece.lines, tile.get());
+  });
+}
+
+MatrixShape agreed_shape(MPI_Comm communicator, const NpyHeader& header, const std::filesystem::path& path) {
+  MatrixShape shape;
+  agree(communicator, [&] { shape = matrix_shape(header, path); });
+  return shape;
+}
+
+void check_type(ElementType in_file, ElementType wanted, const std::filesystem::path& path) {
+  if (in_file == wanted) return;
+  const ElementInfo& info = element_info(wanted);
+  throw Error(fmt::format("{} holds {} where {} is needed", printable(path), element_info(in_file).name, info.name),
+              fmt::format("save it again as a.astype('{}')", info.descr));
+}
+
+/// Whether elements run in another order in memory than in the file.
+bool is_turned(bool column_major, bool fortran_order) {
+  return column_major != fortran_order;
+}
+
+}  // namespace
+
+MatrixFileReader::MatrixFileReader(MPI_Comm communicator, const std::filesystem::path& path, const NpyHeader& header)
+    : communicator_(communicator),
+      path_(path),
+      header_(header),
+      shape_(agreed_shape(communicator, header, path)),
+      file_(communicator, path, path, SharedFile::Access::read) {
+  check_size();
+}
+
+// ROMIO does not tell how much of what it was to read was there.
+void MatrixFileReader::check_size() {
+  agree(communicator_, [&] {
+    const Bytes needed = header_.data_offset + header_.bytes();
+    const Bytes size = file_.size();
+    if (size >= needed) return;
+    throw Error(fmt::format("{} has become shorter: it needs {} bytes and has {}", printable(path_), needed, size),
+                "make sure that nobody changes the file meanwhile, and start again");
+  });
+}
+
+template <Element T>
+void MatrixFileReader::read(const Part& part, bool column_major, T* to) {
+  FileLines lines;
+  agree(communicator_, [&] {
+    check_type(header_.type, element_type_of<T>, path_);
+    lines = lines_of(part, shape_, header_.fortran_order);
+  });
+  const bool turned = is_turned(column_major, header_.fortran_order);
+  const Walk walk = walk_of(communicator_, lines, turned, sizeof(T));
+  if (turned) {
+    read_turned(file_, header_.data_offset, walk, to);
+  } else {
+    read_lines(file_, header_.data_offset, walk, to);
+  }
+  file_.check();
+  check_size();
+}
+
+MatrixFileWriter::MatrixFileWriter(MPI_Comm communicator, const std::filesystem::path& target, ElementType type,
+                                   const MatrixShape& shape, bool fortran_order)
+    : communicator_(communicator), target_(target), type_(type), shape_(shape), fortran_order_(fortran_order) {
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+  agree(communicator, [&] {
+    if (rank == 0) made_.emplace(target, type, shape, fortran_order);
+  });
+  const std::string temporary = text_from(communicator, 0, made_ ? made_->temporary().string() : std::string());
+  const auto place = NpySharedPlace::of(target, temporary, type, shape, fortran_order);
+  data_offset_ = place.data_offset;
+  agree(communicator, [&] { place.check_seen(); });
+  file_ = std::make_unique<SharedFile>(communicator, temporary, target, SharedFile::Access::write);
+}
+
+template <Element T>
+void MatrixFileWriter::write(const Part& part, bool column_major, const T* from) {
+  FileLines lines;
+  agree(communicator_, [&] {
+    check_type(type_, element_type_of<T>, target_);
+    lines = lines_of(part, shape_, fortran_order_);
+  });
+  const bool turned = is_turned(column_major, fortran_order_);
+  const Walk walk = walk_of(communicator_, lines, turned, sizeof(T));
+  if (turned) {
+    write_turned(*file_, data_offset_, walk, from);
+  } else {
+    write_lines(*file_, data_offset_, walk, from);
+  }
+  file_->check();
+}
+
+void MatrixFileWriter::commit() {
+  file_->close();
+  agree(communicator_, [&] {
+    if (made_) made_->commit();
+  });
+}
+
+#define TOMBOLO_FOR(T)                                         \
+  template void MatrixFileReader::read(const Part&, bool, T*); \
+  template void MatrixFileWriter::write(const Part&, bool, const T*);
+TOMBOLO_FOR(float)
+TOMBOLO_FOR(double)
+TOMBOLO_FOR(std::complex<float>)
+TOMBOLO_FOR(std::complex<double>)
+#undef TOMBOLO_FOR
+
+}  // namespace tombolo

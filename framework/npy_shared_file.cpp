@@ -1,0 +1,44 @@
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/npy_shared_file.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/posix_file.hpp>
+
+namespace tombolo {
+
+namespace {
+
+Bytes data_bytes(ElementType type, const MatrixShape& shape) {
+  return NpyHeader{type, false, {shape.rows, shape.columns}, 0}.bytes();
+}
+
+}  // namespace
+
+NpySharedFile::NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape,
+                             bool fortran_order)
+    : file_(target) {
+  const std::string header = npy_header_bytes(type, shape, fortran_order);
+  file_.append(header.data(), std::ssize(header));
+  file_.reserve(std::ssize(header) + data_bytes(type, shape));
+}
+
+NpySharedPlace NpySharedPlace::of(const std::filesystem::path& target, const std::filesystem::path& temporary,
+                                  ElementType type, const MatrixShape& shape, bool fortran_order) {
+  const Bytes data_offset = std::ssize(npy_header_bytes(type, shape, fortran_order));
+  return {target, temporary, data_offset, data_offset + data_bytes(type, shape)};
+}
+
+void NpySharedPlace::check_seen() const {
+  std::error_code error;
+  const bool seen = std::filesystem::exists(temporary, error) || error;
+  // One of another size is what a killed run has left behind on this host, for example.
+  if (seen && PosixFile::open_to_write(temporary, target).size() == bytes) return;
+  throw Error(fmt::format("cannot write {}: another process writes it as {}, which this process does not see",
+                          printable(target), printable(temporary)),
+              "give an absolute path on a file system that all hosts share");
+}
+
+}  // namespace tombolo

@@ -1,0 +1,137 @@
+"""`tombolo transpose` from file to file: orders, panels within a limit of memory, and B in A's memory."""
+
+import itertools
+import re
+from pathlib import Path
+
+import numpy as np
+
+import tombolo
+
+RANKS = (1, 2, 3, 5, 8)
+SANITIZED = b"__asan_init" in Path(tombolo.TOMBOLO).read_bytes()
+TYPES = (np.float32, np.float64, np.complex64, np.complex128)
+
+
+def random_bits(shape, dtype=np.float64, seed=0):
+    """Whatever the bits can be, and so infinities, denormals and NaN of every kind."""
+    bits = np.random.default_rng(seed).bytes(int(np.prod(shape)) * np.dtype(dtype).itemsize)
+    return np.frombuffer(bits, dtype).reshape(shape)
+
+
+class TransposeFiles(tombolo.TestCase):
+    def check_transpose(self, a, *options, order="C", ranks):
+        """Of a.npy, which holds `a`; returns the report."""
+        words = ("transpose", "--in", "a.npy", "--out", "b.npy", "--report", "report.json", "--out-order", order)
+        self.text = self.succeed(*words, *options, ranks=ranks).out
+        self.assertTrue((self.folder / "b.npy").read_bytes().startswith(b"\x93NUMPY\x01\x00"))
+        b = self.load("b.npy")
+        contiguous = b.flags.f_contiguous if order == "F" else b.flags.c_contiguous
+        self.assertEqual((b.shape, b.dtype, contiguous), (a.shape[::-1], a.dtype, True))
+        self.assertEqual(b.tobytes(), np.ascontiguousarray(a.T).tobytes())
+        self.assertIn("\nverified: ", self.text)
+        report = self.report()
+        self.assertIs(report["verified"], True)
+        return report
+
+    def least_memory(self, order, ranks):
+        """Megabytes that leave room for the smallest panels, by what the refusal of less says."""
+        words = ("transpose", "--in", "a.npy", "--out", "b.npy", "--out-order", order)
+        refused = self.run_here(*words, "--memory", 1, ranks=ranks)
+        return int(re.search(r"give at least (\d+)M\n", refused.err).group(1))
+
+    def test_orders_of_both_files(self):
+        for (ranks, dtype), order, out in itertools.product(zip((2, 3, 5, 8), TYPES), "CF", "CF"):
+            with self.subTest(ranks=ranks, dtype=dtype, order=order, out=out):
+                a = random_bits((211, 307), dtype)
+                self.save("a.npy", np.array(a, order=order))
+                self.check_transpose(a, order=out, ranks=ranks)
+                self.assertEqual("view: A's bytes in their order" in self.text, order != out)
+
+    def test_orders_of_small_and_empty_matrices(self):
+        for shape, order, out in itertools.product([(1, 7), (7, 1), (0, 4), (4, 0), (5, 3)], "CF", "CF"):
+            with self.subTest(shape=shape, order=order, out=out):
+                a = random_bits(shape)
+                self.save("a.npy", np.array(a, order=order))
+                self.check_transpose(a, order=out, ranks=3)
+
+    def test_panels(self):
+        for (ranks, dtype), order in itertools.product(zip(RANKS, (*TYPES, np.float64)), "CF"):
+            with self.subTest(ranks=ranks, dtype=dtype, order=order):
+                a = random_bits((4 * ranks * 131 + 7, 2003), dtype)
+                self.save("a.npy", np.array(a, order=order))
+                limit = self.least_memory(order, ranks) + 1
+                report = self.check_transpose(a, "--memory", f"{limit}M", order=order, ranks=ranks)
+                self.assertGreater(int(re.search(r"(\d+) panels of", self.text).group(1)), 1)
+                memory = report["memory"]
+                self.assertEqual(memory["limit_bytes"], limit << 20)
+                if not SANITIZED:  # whose allocator keeps what is freed
+                    self.assertLessEqual(memory["peak_bytes"], memory["predicted_bytes"])
+                    self.assertLessEqual(memory["predicted_bytes"], memory["limit_bytes"] + (8 << 20))
+                self.assertRegex(self.text, r"\Amemory: \d\.\d\d GB on each rank, which may take ")
+                self.assertRegex(self.text, r"\nmemory: at most \d\.\d\d GB on a rank, \d\.\d\d GB predicted\n")
+
+    def test_panels_of_thin_matrices_and_of_what_fits(self):
+        for shape in ((3, 700_001), (700_001, 3), (1, 1), (0, 5), (5, 0), (300, 200)):
+            with self.subTest(shape=shape):
+                a = random_bits(shape)
+                self.save("a.npy", a)
+                self.check_transpose(a, "--memory", "3G", ranks=3)
+
+    def test_panels_may_replace_a(self):
+        a = random_bits((900, 1100))
+        self.save("a.npy", a)
+        self.succeed("transpose", "--in", "a.npy", "--out", "a.npy", "--memory", "3G", ranks=2)
+        self.assertEqual(self.load("a.npy").tobytes(), np.ascontiguousarray(a.T).tobytes())
+        self.assertEqual([file.name for file in self.folder.iterdir()], ["a.npy"])
+
+    def test_in_place(self):
+        shapes = [(1537, 911), (40, 3000), (7, 5), (1, 9), (9, 1), (0, 4), (4, 0)]
+        for (ranks, dtype), shape in itertools.product(zip(RANKS, (*TYPES, np.float64)), shapes):
+            with self.subTest(ranks=ranks, dtype=dtype, shape=shape):
+                a = random_bits(shape, dtype)
+                self.save("a.npy", a)
+                self.check_transpose(a, "--in-place", ranks=ranks)
+
+    def test_in_place_with_either_shares_and_collectives(self):
+        a = random_bits((701, 499))
+        self.save("a.npy", a)
+        for shares, collectives in itertools.product(("speed", "equal"), ("tombolo", "native")):
+            with self.subTest(shares=shares, collectives=collectives):
+                report = self.check_transpose(
+                    a, "--in-place", "--shares", shares, "--collectives", collectives, ranks=3)
+                self.assertEqual([phase["name"] for phase in report["phases"]], ["sweeps", "order", "transpose"])
+
+    def test_refusals(self):
+        self.save("a.npy", np.ones((6, 4)))
+        (self.folder / "folder").mkdir()
+        files = ("--in", "a.npy", "--out", "b.npy")
+        for words, arguments in [
+            (["--memory 1K leaves no room for panels", "give at least "], [*files, "--memory", "1K"]),
+            (["--memory", "'much'", "64K"], [*files, "--memory", "much"]),
+            (["--memory without --in and --out", "leave out --memory"], ["--in", "a.npy", "--memory", "1G"]),
+            (["--memory without --in and --out"], ["--size", 9, "--out", "b.npy", "--memory", "1G"]),
+            (["--memory and --in-place", "leave out one"], [*files, "--memory", "1G", "--in-place"]),
+            (["--out-order", "'K'", "C, F"], [*files, "--out-order", "K"]),
+            (["none/b.npy", "does not exist", "mkdir"], ["--in", "a.npy", "--out", "none/b.npy", "--memory", "1G"]),
+            (["folder", "directory", "name of a file"], ["--in", "a.npy", "--out", "folder", "--out-order", "F"]),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.fail_with(words, "transpose", *arguments, ranks=3)
+
+    def test_a_file_cut_short(self):
+        self.save("a.npy", np.ones((600, 400)))
+        whole = (self.folder / "a.npy").read_bytes()
+        (self.folder / "a.npy").write_bytes(whole[:-8])
+        for options in (["--memory", "1G"], ["--out-order", "F"], ["--in-place"]):
+            with self.subTest(options=options):
+                words = ("transpose", "--in", "a.npy", "--out", "b.npy", *options)
+                self.fail_with(["a.npy", "cut short", "1920000", "1919992"], *words, ranks=3)
+
+    def test_a_disk_that_is_too_small(self):
+        self.save("a.npy", random_bits((1500, 1500)))
+        limited = ("bash", "-c", 'ulimit -f 8192 && exec "$@"', "bash")  # 8 MiB: more than MPI's own files, less than B
+        for options in (["--memory", "1G"], ["--out-order", "F"], ["--in-place"]):
+            with self.subTest(options=options):
+                words = ("transpose", "--in", "a.npy", "--out", "b.npy", *options)
+                self.fail_with(["b.npy", "File too large", "ulimit -f"], *words, ranks=3, through=limited)
