@@ -64,7 +64,8 @@ class Models(modelling.TestCase):
         result = self.models(*CHEAP, "--platform", "p.json", "--format", "json", "--plots", "pictures", ranks=3)
         self.assertTrue(result.err.endswith("not kept; give --output p.json\n"), result)
         found = json.loads(result.out)
-        self.assertEqual(list(found), ["costs", "thresholds", "errors", "rankings", "choices", "judged", "fitted"])
+        members = ["costs", "thresholds", "contention", "errors", "rankings", "choices", "judged", "fitted"]
+        self.assertEqual(list(found), members)
         self.check_samples(found["judged"] + found["fitted"], 3)
         self.assertEqual({sample["ranks"] for sample in found["judged"]}, {3})
         self.assertEqual({sample["ranks"] for sample in found["fitted"]}, {2})

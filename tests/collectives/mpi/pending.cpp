@@ -1,6 +1,7 @@
 // Calls that are started and completed later: many at a time, in any order, again and again.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -198,16 +199,18 @@ TEST_CASE("what is under way when the collectives go away is completed") {
 
 TEST_CASE("a message in a lane with a window counts as under way until it is received") {
   PlannedCollectives planned(MPI_COMM_WORLD, planner);
-  std::int64_t number = planned.rank() == 0 ? 7 : -1;
-  const Plan plan(Request::bcast(planned.ranks(), 0, 1, 8), bcast_flat, {.window = 1});
+  std::array<std::int64_t, 2> numbers{};
+  if (planned.rank() == 0) numbers = {7, 8};
+  // Two messages to each rank, one at a time.
+  const Plan plan(Request::bcast(planned.ranks(), 0, 2, 8), bcast_binary, {.segment_bytes = 8, .window = 1});
   Pending pending;
   bool early = false;
   if (planned.rank() == 0) {
-    pending = planned.start(plan, nullptr, &number, MPI_INT64_T);
+    pending = planned.start(plan, nullptr, numbers.data(), MPI_INT64_T);
     for (int test = 0; test < 10; ++test) early = early || pending.test();
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  if (planned.rank() != 0) pending = planned.start(plan, nullptr, &number, MPI_INT64_T);
+  if (planned.rank() != 0) pending = planned.start(plan, nullptr, numbers.data(), MPI_INT64_T);
   pending.wait();
-  CHECK(agreed(number == 7 && early == (planned.rank() == 0 && planned.ranks() == 1)));
+  CHECK(agreed(numbers[0] == 7 && numbers[1] == 8 && early == (planned.rank() == 0 && planned.ranks() == 1)));
 }
