@@ -18,7 +18,7 @@ struct Look {
   bool steady = true;
   std::int64_t segments = 16;       ///< that are simulated at least, where a vector has more
   std::int64_t messages = 1 << 12;  ///< that are simulated at most, but for two segments
-  std::int64_t whole = 1 << 14;     ///< of a plan that is simulated whole where so few would not fill its windows
+  std::int64_t whole = 1 << 15;     ///< of a plan that is simulated whole where so few would not fill its windows
 };
 
 /// The makespan that is predicted for a plan, of which a few segments are simulated where it has many: once a pipeline
