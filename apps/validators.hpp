@@ -35,10 +35,10 @@ std::string listed(const Names& names) {
   return text;
 }
 
-/// Adds an option that takes one of the names and sets `value` to what it stands for.
-template <class T>
-CLI::Option* add_choice(CLI::App& command, const std::string& option, T& value, const std::map<std::string, T>& named,
-                        const std::string& help) {
+/// Adds an option that takes one of the names and sets `value`, a T or an optional one, to what it stands for.
+template <class T, class Value>
+CLI::Option* add_choice(CLI::App& command, const std::string& option, Value& value,
+                        const std::map<std::string, T>& named, const std::string& help) {
   const auto set = [option, &value, named](const std::string& word) {
     const auto found = named.find(word);
     if (found == named.end()) {

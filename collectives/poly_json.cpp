@@ -14,15 +14,9 @@ namespace {
 
 constexpr auto remedy = "make the samples anew, or remove section poly from the platform file";
 
-std::int64_t natural(const JsonNode& node) {
-  const std::int64_t value = node.integer();
-  if (value < 0) node.refuse(fmt::format("is {}, less than 0", value));
-  return value;
-}
-
 PolyModel::Range read_range(const JsonNode& node, const std::vector<PolyModel::Range>& before) {
   const JsonNode from = node.member("from_bytes");
-  PolyModel::Range range = {natural(from), node.member("model").text(), natural(node.member("error_millionths")),
+  PolyModel::Range range = {from.natural(), node.member("model").text(), node.member("error_millionths").natural(),
                             node.member("samples").small_integer()};
   if (before.empty() && range.from != 0) from.refuse(fmt::format("is {}; the first range begins at 0", range.from));
   if (!before.empty() && range.from <= before.back().from) {

@@ -18,24 +18,18 @@ std::string gamma_member(std::size_t kind) {
   return fmt::format("{}_gamma_millionths", name(static_cast<LinkKind>(kind)));
 }
 
-std::int64_t natural(const JsonNode& node) {
-  const std::int64_t value = node.integer();
-  if (value < 0) node.refuse(fmt::format("is {}, less than 0", value));
-  return value;
-}
-
 ScopeContention read_one(const JsonNode& node) {
   ScopeContention contention;
   contention.scope = node.member("scope").text();
   const JsonNode ranks = node.member("ranks");
   contention.ranks = ranks.small_integer();
   if (contention.ranks < 2) ranks.refuse(fmt::format("is {}; an exchange takes two ranks and more", contention.ranks));
-  contention.links.latency = natural(node.member("latency_ps"));
+  contention.links.latency = node.member("latency_ps").natural();
   for (std::size_t kind = 0; kind < link_kinds; ++kind) {
-    contention.links.gamma.at(kind) = natural(node.member(gamma_member(kind)));
+    contention.links.gamma.at(kind) = node.member(gamma_member(kind)).natural();
   }
-  contention.links.delta = natural(node.member("delta_ps"));
-  contention.links.threshold = natural(node.member("threshold_bytes"));
+  contention.links.delta = node.member("delta_ps").natural();
+  contention.links.threshold = node.member("threshold_bytes").natural();
   return contention;
 }
 

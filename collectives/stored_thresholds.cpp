@@ -15,12 +15,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr auto remedy = "measure them anew with tombolo models --anew, or remove the section";
 
-std::int64_t natural(const JsonNode& node) {
-  const std::int64_t value = node.integer();
-  if (value < 0) node.refuse(fmt::format("is {}, less than 0", value));
-  return value;
-}
-
 Json written(const Thresholds& thresholds) {
   Json json = {{"scope", thresholds.scope}, {"ranks", thresholds.ranks}};
   if (thresholds.scatter) json["scatter"] = {{"serial_above_bytes", *thresholds.scatter}};
@@ -39,15 +33,15 @@ Json written(const Thresholds& thresholds) {
 }
 
 void read_gather(const JsonNode& node, Thresholds& thresholds) {
-  thresholds.gather = {.small = natural(node.member("small_bytes")),
-                       .large = natural(node.member("large_bytes")),
+  thresholds.gather = {.small = node.member("small_bytes").natural(),
+                       .large = node.member("large_bytes").natural(),
                        .small_slope = node.member("small_slope_ps_per_megabyte").integer(),
                        .large_slope = node.member("large_slope_ps_per_megabyte").integer()};
   if (thresholds.gather->small > thresholds.gather->large) {
     node.refuse(fmt::format("has small_bytes {}, more than large_bytes {}", thresholds.gather->small,
                             thresholds.gather->large));
   }
-  thresholds.escalation = natural(node.member("escalation_ps"));
+  thresholds.escalation = node.member("escalation_ps").natural();
   if (node.find("small_kappa_ps_per_megabyte")) {
     thresholds.kappas = {.small = node.member("small_kappa_ps_per_megabyte").integer(),
                          .large = node.member("large_kappa_ps_per_megabyte").integer()};
@@ -60,7 +54,7 @@ Thresholds read_one(const JsonNode& node) {
   const JsonNode ranks = node.member("ranks");
   thresholds.ranks = ranks.small_integer();
   if (thresholds.ranks < 2) ranks.refuse(fmt::format("is {}; a gather takes two ranks and more", thresholds.ranks));
-  if (const auto scatter = node.find("scatter")) thresholds.scatter = natural(scatter->member("serial_above_bytes"));
+  if (const auto scatter = node.find("scatter")) thresholds.scatter = scatter->member("serial_above_bytes").natural();
   if (const auto gather = node.find("gather")) read_gather(*gather, thresholds);
   return thresholds;
 }

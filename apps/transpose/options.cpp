@@ -37,28 +37,14 @@ void add_grid(CLI::App& command, const std::string& option, std::optional<GridSh
 void add_layouts(CLI::App& command, Options& options) {
   const std::map<std::string, Layout::Kind> kinds{
       {"rows", Layout::Kind::rows}, {"columns", Layout::Kind::columns}, {"blocks", Layout::Kind::blocks}};
-  const auto add_kind = [&](const std::string& option, auto set, const std::string& help) {
-    command
-        .add_option_function<std::string>(
-            option,
-            [option, kinds, set](const std::string& word) {
-              const auto found = kinds.find(word);
-              if (found == kinds.end()) {
-                throw CLI::ValidationError(option, "'" + word + "' is not one of blocks, columns, rows");
-              }
-              set(found->second);
-            },
-            help)
-        ->type_name("rows|columns|blocks")
-        ->group(how_it_runs);
+  const auto add_kind = [&](const std::string& option, std::optional<Layout::Kind>& kind, const std::string& help) {
+    add_choice<Layout::Kind>(command, option, kind, kinds, help)->type_name("rows|columns|blocks")->group(how_it_runs);
   };
-  add_kind(
-      "--layout", [&options](Layout::Kind kind) { options.layout = kind; },
-      "What each rank has of A: consecutive rows (default), consecutive columns, or a block of a grid");
-  add_kind(
-      "--to", [&options](Layout::Kind kind) { options.to = kind; },
-      "What each rank ends with of B; default: as --layout, or the other one with --out-order F. From rows to columns "
-      "nothing has to move");
+  add_kind("--layout", options.layout,
+           "What each rank has of A: consecutive rows (default), consecutive columns, or a block of a grid");
+  add_kind("--to", options.to,
+           "What each rank ends with of B; default: as --layout, or the other one with --out-order F. From rows to "
+           "columns nothing has to move");
   add_grid(command, "--grid", options.grid, "Blocks of A: rows x columns of blocks; default: near to square");
   add_grid(command, "--to-grid", options.to_grid, "Blocks of B; default: those of A, turned, else near to square");
   add_choice<bool>(command, "--relabel", options.relabel, {{"auto", true}, {"never", false}},

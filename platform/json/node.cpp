@@ -114,6 +114,12 @@ std::int64_t JsonNode::integer() const {
   return static_cast<std::int64_t>(*number);
 }
 
+std::int64_t JsonNode::natural() const {
+  const std::int64_t value = integer();
+  if (value < 0) refuse(fmt::format("is {}, less than 0", value));
+  return value;
+}
+
 int JsonNode::small_integer() const {
   const std::int64_t value = integer();
   if (value < std::numeric_limits<int>::min() || value > std::numeric_limits<int>::max()) {

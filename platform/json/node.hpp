@@ -27,7 +27,8 @@ class JsonNode {
 
   /// Errors of these: it is something else. A whole number may be written as 1e9, up to 2^53.
   std::int64_t integer() const;
-  int small_integer() const;  ///< also: it does not fit an int
+  std::int64_t natural() const;  ///< also: it is less than 0
+  int small_integer() const;     ///< also: it does not fit an int
   double number() const;
   bool flag() const;
   std::string text() const;

@@ -7,32 +7,15 @@ from pathlib import Path
 import numpy as np
 
 import tombolo
+import transposing
+from transposing import RANKS, TYPES, random_bits
 
-RANKS = (1, 2, 3, 5, 8)
 SANITIZED = b"__asan_init" in Path(tombolo.TOMBOLO).read_bytes()
-TYPES = (np.float32, np.float64, np.complex64, np.complex128)
 
 
-def random_bits(shape, dtype=np.float64, seed=0):
-    """Whatever the bits can be, and so infinities, denormals and NaN of every kind."""
-    bits = np.random.default_rng(seed).bytes(int(np.prod(shape)) * np.dtype(dtype).itemsize)
-    return np.frombuffer(bits, dtype).reshape(shape)
-
-
-class TransposeFiles(tombolo.TestCase):
+class TransposeFiles(transposing.TestCase):
     def check_transpose(self, a, *options, order="C", ranks):
-        """Of a.npy, which holds `a`; returns the report."""
-        words = ("transpose", "--in", "a.npy", "--out", "b.npy", "--report", "report.json", "--out-order", order)
-        self.text = self.succeed(*words, *options, ranks=ranks).out
-        self.assertTrue((self.folder / "b.npy").read_bytes().startswith(b"\x93NUMPY\x01\x00"))
-        b = self.load("b.npy")
-        contiguous = b.flags.f_contiguous if order == "F" else b.flags.c_contiguous
-        self.assertEqual((b.shape, b.dtype, contiguous), (a.shape[::-1], a.dtype, True))
-        self.assertEqual(b.tobytes(), np.ascontiguousarray(a.T).tobytes())
-        self.assertIn("\nverified: ", self.text)
-        report = self.report()
-        self.assertIs(report["verified"], True)
-        return report
+        return super().check_transpose(a, *options, order=order, ranks=ranks)
 
     def least_memory(self, order, ranks):
         """Megabytes that leave room for the smallest panels, by what the refusal of less says."""

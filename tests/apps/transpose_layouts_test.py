@@ -1,32 +1,19 @@
 """`tombolo transpose` from and to every layout: as NumPy does, bit for bit, and no more moves than has to."""
 
 import itertools
+import unittest
 
 import numpy as np
 
-import tombolo
+import transposing
+from transposing import RANKS, TYPES, random_bits
 
-RANKS = (1, 2, 3, 5, 8)
 LAYOUTS = ("rows", "columns", "blocks")
-TYPES = (np.float32, np.float64, np.complex64, np.complex128)
 
 
-def random_bits(shape, dtype=np.float64):
-    bits = np.random.default_rng(1).bytes(int(np.prod(shape)) * np.dtype(dtype).itemsize)
-    return np.frombuffer(bits, dtype).reshape(shape)
-
-
-class Layouts(tombolo.TestCase):
+class Layouts(transposing.TestCase):
     def check_transpose(self, a, *options, ranks):
-        """Of a.npy, which holds `a`; returns the report."""
-        words = ("transpose", "--in", "a.npy", "--out", "b.npy", "--report", "report.json")
-        text = self.succeed(*words, *options, ranks=ranks).out
-        b = self.load("b.npy")
-        self.assertEqual((b.shape, b.dtype, b.flags.c_contiguous), (a.shape[::-1], a.dtype, True))
-        self.assertEqual(b.tobytes(), np.ascontiguousarray(a.T).tobytes())
-        self.assertIn("\nverified: ", text)
-        report = self.report()
-        self.assertIs(report["verified"], True)
+        report = super().check_transpose(a, *options, ranks=ranks)
         self.check_parts(report["layout"]["a"], a.shape)
         self.check_parts(report["layout"]["b"], a.shape[::-1])
         return report
@@ -123,4 +110,4 @@ class Layouts(tombolo.TestCase):
 
 
 if __name__ == "__main__":
-    tombolo.unittest.main()
+    unittest.main()

@@ -4,32 +4,13 @@ import itertools
 
 import numpy as np
 
-import tombolo
+import transposing
+from transposing import RANKS, TYPES, random_bits
 
-RANKS = (1, 2, 3, 5, 8)
 COLLECTIVES = ("tombolo", "native")
-TYPES = (np.float32, np.float64, np.complex64, np.complex128)
 
 
-def random_bits(shape, dtype=np.float64, seed=0):
-    """Whatever the bits can be, and so infinities, denormals and NaN of every kind."""
-    bits = np.random.default_rng(seed).bytes(int(np.prod(shape)) * np.dtype(dtype).itemsize)
-    return np.frombuffer(bits, dtype).reshape(shape)
-
-
-class Transpose(tombolo.TestCase):
-    def check_transpose(self, a, *options, ranks):
-        """Of a.npy, which holds `a`; returns the report."""
-        words = ("transpose", "--in", "a.npy", "--out", "b.npy", "--report", "report.json")
-        text = self.succeed(*words, *options, ranks=ranks).out
-        b = self.load("b.npy")
-        self.assertEqual((b.shape, b.dtype, b.flags.c_contiguous), (a.shape[::-1], a.dtype, True))
-        self.assertEqual(b.tobytes(), np.ascontiguousarray(a.T).tobytes())
-        self.assertIn("\nverified: ", text)
-        report = self.report()
-        self.assertIs(report["verified"], True)
-        return report
-
+class Transpose(transposing.TestCase):
     def test_every_number_of_ranks(self):
         a = random_bits((1537, 911))
         self.save("a.npy", a)
