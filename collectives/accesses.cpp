@@ -1,57 +1,77 @@
+#include <algorithm>
 #include <iterator>
 
 #include <tombolo/collectives/accesses.hpp>
 
 namespace tombolo {
 
-void Accesses::split(Stretches& stretches, std::int64_t at) {
-  auto next = stretches.upper_bound(at);
-  if (next == stretches.begin()) return;
-  const auto found = std::prev(next);
-  if (found->first == at || found->second.end <= at) return;
-  Stretch right = found->second;
-  found->second.end = at;
-  stretches.emplace_hint(next, at, std::move(right));
+// Cuts a stretch that reaches beyond `where`, which lies behind its beginning; returns what begins there or later.
+Accesses::Stretches::iterator Accesses::split(Stretches& stretches, Stretches::iterator at, std::int64_t where) {
+  const auto next = std::next(at);
+  if (at->second.end <= where) return next;
+  Stretch right = at->second;
+  at->second.end = where;
+  return stretches.emplace_hint(next, where, right);
+}
+
+// The first stretch that begins there or later; none begins before and ends behind it then.
+Accesses::Stretches::iterator Accesses::first_from(Accessed& buffer, std::int64_t offset) {
+  Stretches& stretches = buffer.stretches;
+  auto next = buffer.hint;
+  const bool behind = next == stretches.end() || next->first >= offset;
+  if (!behind || (next != stretches.begin() && std::prev(next)->first >= offset)) next = stretches.lower_bound(offset);
+  return next == stretches.begin() ? next : split(stretches, std::prev(next), offset);
 }
 
 void Accesses::read(const Piece& piece, StepId step, std::vector<StepId>& after) {
   if (piece.count == 0) return;
-  Stretches& stretches = buffers_[static_cast<std::size_t>(piece.buffer)];
-  split(stretches, piece.offset);
-  split(stretches, piece.end());
+  Accessed& buffer = buffers_[static_cast<std::size_t>(piece.buffer)];
+  Stretches& stretches = buffer.stretches;
+  auto it = first_from(buffer, piece.offset);
   // Gaps are elements that nobody touched yet; they become stretches without a writer.
-  std::int64_t at = piece.offset;
-  auto it = stretches.lower_bound(at);
-  while (at < piece.end()) {
+  for (std::int64_t at = piece.offset; at < piece.end();) {
     if (it == stretches.end() || it->first > at) {
       const std::int64_t end = it == stretches.end() ? piece.end() : std::min(it->first, piece.end());
-      it = stretches.emplace_hint(it, at, Stretch{end, no_step, {}});
+      it = stretches.emplace_hint(it, at, Stretch{end, no_step, no_reader});
     }
+    const auto next = split(stretches, it, piece.end());
     Stretch& stretch = it->second;
     if (stretch.writer != no_step) after.push_back(stretch.writer);
-    stretch.readers.push_back(step);
+    readers_.push_back({step, stretch.readers});
+    stretch.readers = static_cast<std::int32_t>(readers_.size()) - 1;
     at = stretch.end;
-    ++it;
+    it = next;
   }
+  buffer.hint = it;
 }
 
 void Accesses::write(const Piece& piece, StepId step, std::vector<StepId>& after) {
   if (piece.count == 0) return;
-  Stretches& stretches = buffers_[static_cast<std::size_t>(piece.buffer)];
-  split(stretches, piece.offset);
-  split(stretches, piece.end());
-  auto it = stretches.lower_bound(piece.offset);
+  Accessed& buffer = buffers_[static_cast<std::size_t>(piece.buffer)];
+  Stretches& stretches = buffer.stretches;
+  auto it = first_from(buffer, piece.offset);
+  const bool known = it != stretches.end() && it->first == piece.offset;
+  const auto kept = it;
   while (it != stretches.end() && it->first < piece.end()) {
+    const auto next = split(stretches, it, piece.end());
     const Stretch& stretch = it->second;
     // Readers come after the writer already, so waiting for them is enough.
-    if (stretch.readers.empty()) {
-      if (stretch.writer != no_step) after.push_back(stretch.writer);
-    } else {
-      for (const StepId reader : stretch.readers) after.push_back(reader);
+    if (stretch.readers == no_reader && stretch.writer != no_step) after.push_back(stretch.writer);
+    for (std::int32_t reader = stretch.readers; reader != no_reader;) {
+      const Reader& one = readers_[static_cast<std::size_t>(reader)];
+      after.push_back(one.step);
+      reader = one.next;
     }
-    it = stretches.erase(it);
+    if (!known || it != kept) stretches.erase(it);
+    it = next;
   }
-  stretches.emplace_hint(it, piece.offset, Stretch{piece.end(), step, {}});
+  const Stretch written{piece.end(), step, no_reader};
+  if (known) {
+    kept->second = written;
+  } else {
+    stretches.emplace_hint(it, piece.offset, written);
+  }
+  buffer.hint = it;
 }
 
 }  // namespace tombolo

@@ -2,12 +2,13 @@
 
 #include <tombolo/collectives/choose.hpp>
 #include <tombolo/collectives/exploration.hpp>
+#include <tombolo/collectives/race.hpp>
 
 namespace tombolo {
 
 namespace {
 
-// Predictions that differ by less than one part in so many say nothing.
+// Of predictions: those that differ by less than one part in so many say nothing.
 constexpr Picoseconds alike = 100;
 
 // Algorithms that are looked at more closely, those of which the first look says that they are the fastest.
@@ -17,24 +18,24 @@ constexpr std::size_t most_refined = 2;
 
 std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request, const Model& model,
                                      const Terrain& terrain) {
-  SearchBudget no_limit{.left = never};
-  Exploration exploration(algorithm, request, model, terrain, no_limit);
+  Race alone;
+  Exploration exploration(algorithm, request, model, terrain, alone);
   exploration.all();
   return exploration.found();
 }
 
-std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain,
-                                  SearchBudget budget) {
+namespace {
+
+std::vector<Candidate> search(const Request& request, const ModelFor& model_for, const Terrain& terrain, Race::To to) {
   std::vector<Exploration> explored;
-  // Half for a look around, and what is left of it with the other half for a closer one.
-  SearchBudget looking{budget.left / 2, budget.most};
+  Race race(to);
   for (const Algorithm* algorithm : algorithms_for(request)) {
     if (request.knowledge == Knowledge::as_in_mpi) {
       if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
       continue;
     }
     if (algorithm->baseline) continue;
-    explored.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), terrain, looking);
+    explored.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), terrain, race);
   }
   for (int stage = 0; stage < Exploration::stages; ++stage) {
     // Where there is no time for all, those first that are made for the platform.
@@ -44,7 +45,7 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
       }
     }
   }
-  looking.left += budget.left - budget.left / 2;
+  race.look_closely();
   // Blocks are forwarded where that is seen to be faster than to send them directly, not where this is too much to see.
   const bool sees_direct = std::any_of(explored.begin(), explored.end(), [](const Exploration& each) {
     return !each.algorithm().all_counts && each.promise() < never;
@@ -56,11 +57,8 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
   // What cannot be faster than the best, not even where flows do not hinder one another, is not looked at again.
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return a->promise() < b->promise(); });
-  Picoseconds fastest = never;
   for (Exploration* each : order) {
-    if (each->promise() >= fastest) continue;
-    each->confirm();
-    fastest = std::min(fastest, each->best());
+    if (each->promise() < race.fastest()) each->confirm();
   }
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->best() < b->best(); });
   for (std::size_t i = 0; i < std::min(most_refined, order.size()); ++i)
@@ -79,13 +77,24 @@ std::vector<Candidate> candidates(const Request& request, const ModelFor& model_
   return all;
 }
 
+}  // namespace
+
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain) {
+  return search(request, model_for, terrain, Race::To::all);
+}
+
 std::vector<Candidate> candidates(const Request& request, const Model& model, const Terrain& terrain) {
   const auto same = [&model](const Request&, const Algorithm&) -> const Model& { return model; };
   return candidates(request, same, terrain);
 }
 
+Candidate choose(const Request& request, const ModelFor& model_for, const Terrain& terrain) {
+  return search(request, model_for, terrain, Race::To::first).front();
+}
+
 Plan choose(const Request& request, const Model& model, const Terrain& terrain) {
-  return candidates(request, model, terrain).front().plan;
+  const auto same = [&model](const Request&, const Algorithm&) -> const Model& { return model; };
+  return choose(request, same, terrain).plan;
 }
 
 }  // namespace tombolo

@@ -40,8 +40,7 @@ using ModelFor = std::function<const Model&(const Request&, const Algorithm&)>;
 /// that takes on average is added to its prediction, and a throttled one is in the race. In the same way what
 /// contention adds is added to direct total exchanges, in proportion to what a rank has under way; those that are too
 /// large to simulate are predicted by their closed form.
-std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain = {},
-                                  SearchBudget budget = {});
+std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for, const Terrain& terrain = {});
 std::vector<Candidate> candidates(const Request& request, const Model& model, const Terrain& terrain = {});
 
 /// Every setting of one algorithm that is worth trying, for a search ahead of time; none of one that throttles where
@@ -49,7 +48,8 @@ std::vector<Candidate> candidates(const Request& request, const Model& model, co
 std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request, const Model& model,
                                      const Terrain& terrain = {});
 
-/// The first of them.
+/// The first of them, found without another thought of those that fall behind: a few times as fast.
+Candidate choose(const Request& request, const ModelFor& model_for, const Terrain& terrain = {});
 Plan choose(const Request& request, const Model& model, const Terrain& terrain = {});
 
 }  // namespace tombolo

@@ -8,22 +8,21 @@ namespace tombolo {
 
 namespace {
 
-constexpr Look quick_look{.sharing = Sharing::queued, .steady = false, .segments = 2, .messages = 1 << 10};
-constexpr Look close_look{};
 constexpr Picoseconds worth_more_segments = 32;
+constexpr Picoseconds doubt = 10;
 // Fewer than these: where all ranks get all blocks, messages are as many as ranks squared times that.
 constexpr Bytes segments_of_block = 5;
 
 }  // namespace
 
 Exploration::Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Terrain& terrain,
-                         SearchBudget& budget)
+                         Race& race)
     : algorithm_(algorithm),
       request_(request),
       judged_(request.with_in_place(false)),
       model_(model),
       landscape_(terrain.landscape),
-      budget_(&budget),
+      race_(&race),
       sizes_{0} {
   // Only the root knows whether it works in place, so that must not decide what all ranks choose.
   if (terrain.thresholds != nullptr) throttle_ = throttle_for(*terrain.thresholds, judged_);
@@ -87,9 +86,10 @@ Exploration::Seen& Exploration::seen(Parameters parameters) {
   return seen_.back();
 }
 
-Picoseconds Exploration::predict(const Plan& plan, const Look& look) {
+Picoseconds Exploration::predict(const Plan& plan, Look look) {
   const Parameters& parameters = plan.parameters();
-  const Picoseconds simulated = pipeline_time(Plan(judged_, algorithm_, parameters), model_, look, budget_);
+  if (crowding_ != nullptr) look.limit = never;  // for what contention adds
+  const Picoseconds simulated = race_->predict(Plan(judged_, algorithm_, parameters), model_, look);
   return crowding_ == nullptr ? plus(simulated, escalation_) : crowded(parameters, simulated);
 }
 
@@ -104,13 +104,27 @@ Picoseconds Exploration::crowded(const Parameters& parameters, Picoseconds simul
   return plus(simulated, forms::scaled(contention_, under_way, all));
 }
 
+// What was given up takes longer than the limit; what is too large to be looked at is `never`.
+Picoseconds Exploration::at_least(const Plan& plan, const Look& look) {
+  const Picoseconds predicted = predict(plan, look);
+  return predicted == never && race_->gave_up() ? plus(look.limit, 1) : predicted;
+}
+
 void Exploration::look(Parameters parameters) {
   Seen& here = seen(std::move(parameters));
-  if (here.quick == never) here.quick = predict(here.plan, quick_look);
+  if (here.quick != never) return;
+  here.quick = at_least(here.plan, race_->quick_look());
+  race_->looked(here.quick);
 }
 
 Picoseconds Exploration::confirm(Seen& here) {
-  if (here.confirmed == never) here.confirmed = predict(here.plan, close_look);
+  if (here.confirmed != never) return here.confirmed;
+  here.confirmed = at_least(here.plan, race_->close_look(best()));
+  // Too dear to be confirmed: then what a quick look says, which is too good by some.
+  if (here.confirmed == never && here.quick < never && here.plan.parameters().segment_bytes == 0) {
+    here.confirmed = plus(here.quick, here.quick / doubt);
+  }
+  race_->confirmed(here.confirmed);
   return here.confirmed;
 }
 
@@ -135,11 +149,14 @@ bool Exploration::races() const {
 }
 
 void Exploration::look_at_segment(std::size_t index) {
-  if (!algorithm_.mapped) {
+  if (algorithm_.mapped) {
+    look_at_trees(sizes_[index]);
+  } else {
     look(with_segment(index));
-    return;
   }
-  const Bytes segment = sizes_[index];
+}
+
+void Exploration::look_at_trees(Bytes segment) {
   const Bytes message = segment > 0 ? segment : request_.count * request_.element_bytes;
   Parameters parameters = variants(request_, algorithm_, model_, segment, Effort::usual).front();
   parameters.segment_bytes = segment;
@@ -151,6 +168,15 @@ void Exploration::look_at_segment(std::size_t index) {
     parameters.radix = algorithm_.least_radix;
     look(parameters);
   }
+}
+
+// Beyond the number of tops all radices are one.
+int Exploration::heeded_radix(int radix, const MappedTrees& trees) const {
+  if (!algorithm_.several_tops || trees.empty()) return radix;
+  std::size_t most = 0;
+  for (const MappedTrees::Weighted& each : trees.all()) most = std::max(most, each.tree.tops().size());
+  const auto all_at_once = [most](int of) { return of >= 2 && static_cast<std::size_t>(of) >= most; };
+  return all_at_once(radix) && all_at_once(algorithm_.radix) ? 0 : radix;
 }
 
 void Exploration::begin(int stage) {
@@ -167,6 +193,7 @@ void Exploration::look_around(Effort effort, int confirmed) {
   for (Parameters other : variants(request_, algorithm_, model_, segment, effort)) {
     other.segment_bytes = segment;
     other.trees = trees;
+    other.radix = heeded_radix(other.radix, trees);
     look(std::move(other));
   }
   for (int i = 0; i < confirmed && promise() < best(); ++i) confirm();

@@ -4,18 +4,17 @@
 #include <vector>
 
 #include <tombolo/collectives/choose.hpp>
-#include <tombolo/collectives/pipeline_time.hpp>
+#include <tombolo/collectives/race.hpp>
 
 namespace tombolo {
 
 /// The settings of one algorithm that have been predicted for one request. Begins with few and a quick look, in which
-/// flows queue and nothing is slower than where they share links fairly; what looks well is confirmed. Numbers of
-/// predictions are bounded, never time, so that all ranks find the same.
+/// flows queue and nothing is slower than where they share links fairly; what looks well is confirmed.
 class Exploration {
  public:
-  /// All must outlive it. What is beyond the budget is not predicted.
+  /// All must outlive it. What is beyond what the race lets be spent is not predicted.
   Exploration(const Algorithm& algorithm, const Request& request, const Model& model, const Terrain& terrain,
-              SearchBudget& budget);
+              Race& race);
 
   const Algorithm& algorithm() const { return algorithm_; }
 
@@ -53,8 +52,11 @@ class Exploration {
   bool races() const;
   void look(Parameters parameters);
   void look_at_segment(std::size_t index);
+  void look_at_trees(Bytes segment);
+  int heeded_radix(int radix, const MappedTrees& trees) const;
   void look_around(Effort effort, int confirmed);
-  Picoseconds predict(const Plan& plan, const Look& look);
+  Picoseconds at_least(const Plan& plan, const Look& look);
+  Picoseconds predict(const Plan& plan, Look look);
   Picoseconds crowded(const Parameters& parameters, Picoseconds simulated);
 
   const Algorithm& algorithm_;
@@ -64,7 +66,7 @@ class Exploration {
   const Landscape* landscape_;
   const Crowding* crowding_ = nullptr;  // where it says something of this algorithm
   Picoseconds contention_ = 0;          // what it adds where all messages are under way at once
-  SearchBudget* budget_;
+  Race* race_;
   std::optional<Throttle> throttle_;
   Picoseconds escalation_ = 0;
   bool cuts_blocks_ = false;  // whether segments are parts of blocks, each of which is cut by itself

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -13,57 +14,80 @@ struct End {  // of a message
   Rank sender;
   Rank receiver;
   std::int32_t tag;
-  Step::Kind kind;  // sends sort before receives
   StepOf step;
 
-  auto message() const { return std::tie(sender, receiver, tag); }
-  bool operator<(const End& other) const {
-    return std::tie(sender, receiver, tag, kind) < std::tie(other.sender, other.receiver, other.tag, other.kind);
-  }
+  auto message() const { return std::tie(receiver, sender, tag); }
+  bool operator<(const End& other) const { return message() < other.message(); }
 };
 
-std::vector<End> ends(std::span<const Schedule> schedules) {
+// Keeps the order of those of one rank.
+std::vector<End> sorted_by(Rank End::*rank, const std::vector<End>& ends, std::size_t ranks) {
+  std::vector<std::size_t> place(ranks + 1, 0);
+  for (const End& end : ends) ++place[static_cast<std::size_t>(end.*rank) + 1];
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  std::vector<End> sorted(ends.size());
+  for (const End& end : ends) sorted[place[static_cast<std::size_t>(end.*rank)]++] = end;
+  return sorted;
+}
+
+// By receiver, then sender, then tag. Tags count up as messages are listed, so that is done by counting, in time that
+// grows with their number alone; what is listed otherwise is sorted again.
+std::vector<End> ends(std::span<const Schedule> schedules, Step::Kind kind) {
+  const auto ranks = static_cast<Rank>(schedules.size());
   std::vector<End> all;
-  for (std::size_t r = 0; r < schedules.size(); ++r) {
-    const auto rank = static_cast<Rank>(r);
-    for (StepId id = 0; id < schedules[r].size(); ++id) {
-      const Step& step = schedules[r].step(id);
-      if (!step.is_message()) continue;
-      const bool sends = step.kind == Step::Kind::send;
-      all.push_back({sends ? rank : step.peer, sends ? step.peer : rank, step.tag, step.kind, {rank, id}});
+  std::vector<End> strangers;  // whose other side cannot be
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    const Schedule& schedule = schedules[static_cast<std::size_t>(rank)];
+    for (StepId id = 0; id < schedule.size(); ++id) {
+      const Step& step = schedule.step(id);
+      if (step.kind != kind) continue;
+      const bool sends = kind == Step::Kind::send;
+      const End end{sends ? rank : step.peer, sends ? step.peer : rank, step.tag, {rank, id}};
+      (step.peer >= 0 && step.peer < ranks ? all : strangers).push_back(end);
     }
   }
-  std::sort(all.begin(), all.end());
+  if (kind == Step::Kind::receive) all = sorted_by(&End::sender, all, schedules.size());
+  all = sorted_by(&End::receiver, all, schedules.size());
+  all.insert(all.end(), strangers.begin(), strangers.end());
+  if (!std::is_sorted(all.begin(), all.end())) std::sort(all.begin(), all.end());
   return all;
 }
 
 }  // namespace
 
 Matching::Matching(std::span<const Schedule> schedules) {
+  partners_.reserve(schedules.size());
   for (const Schedule& schedule : schedules) partners_.emplace_back(schedule.steps().size());
   const auto at = [&](const StepOf& s) -> const Schedule& { return schedules[static_cast<std::size_t>(s.rank)]; };
+  const auto partner = [&](const StepOf& s) -> StepOf& {
+    return partners_[static_cast<std::size_t>(s.rank)][static_cast<std::size_t>(s.step)];
+  };
   const auto blame = [&](const End& end, const char* what) {
     if (!fault_) fault_ = fmt::format("{} {}", describe(at(end.step), end.step.rank, end.step.step), what);
   };
-  const std::vector<End> all = ends(schedules);
-  for (std::size_t i = 0; i < all.size();) {
-    const End& send = all[i];
-    if (i + 1 == all.size() || all[i + 1].message() != send.message()) {
-      blame(send, "has no other side");
-      ++i;
+  const std::vector<End> sends = ends(schedules, Step::Kind::send);
+  const std::vector<End> receives = ends(schedules, Step::Kind::receive);
+  auto send = sends.begin();
+  auto receive = receives.begin();
+  while (send != sends.end() || receive != receives.end()) {
+    if (receive == receives.end() || (send != sends.end() && *send < *receive)) {
+      blame(*send++, "has no other side");
       continue;
     }
-    const End& receive = all[i + 1];
-    const bool pair = send.kind == Step::Kind::send && receive.kind == Step::Kind::receive;
-    const bool alone = i + 2 == all.size() || all[i + 2].message() != send.message();
-    if (!pair || !alone) {
-      blame(send, "has more than one other side");
-    } else if (at(send.step).step(send.step.step).count != at(receive.step).step(receive.step.step).count) {
-      blame(send, "has a receive of another size");
+    if (send == sends.end() || *receive < *send) {
+      blame(*receive++, "has no other side");
+      continue;
     }
-    partners_[static_cast<std::size_t>(send.step.rank)][static_cast<std::size_t>(send.step.step)] = receive.step;
-    partners_[static_cast<std::size_t>(receive.step.rank)][static_cast<std::size_t>(receive.step.step)] = send.step;
-    i += 2;
+    const auto again = [](auto end, auto last) { return end + 1 != last && !(*end < end[1]); };
+    if (again(send, sends.end()) || again(receive, receives.end())) {
+      blame(*send, "has more than one other side");
+    } else if (at(send->step).step(send->step.step).count != at(receive->step).step(receive->step.step).count) {
+      blame(*send, "has a receive of another size");
+    }
+    partner(send->step) = receive->step;
+    partner(receive->step) = send->step;
+    ++send;
+    ++receive;
   }
 }
 

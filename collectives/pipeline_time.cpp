@@ -93,24 +93,26 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look
   const std::int64_t elements =
       cut ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : request.count;
   if (request.count <= elements) {
-    return spend(messages_of(plan), budget) ? predict(plan, model, {}, look.sharing).makespan : never;
+    return spend(messages_of(plan), budget) ? predict(plan, model, {}, look.sharing, look.limit).makespan : never;
   }
   const std::int64_t segments = (request.count + elements - 1) / elements;
   const auto [few, messages] = cut_of(plan, look, segments, elements);
   if (!spend(messages, budget)) return never;
-  if (few >= segments) return predict(plan, model, {}, look.sharing).makespan;
+  if (few >= segments) return predict(plan, model, {}, look.sharing, look.limit).makespan;
   const auto time = [&](std::span<const Schedule> schedules) {
-    return predict(schedules, request.element_bytes, model, {}, look.sharing).makespan;
+    return predict(schedules, request.element_bytes, model, {}, look.sharing, look.limit).makespan;
   };
   const std::vector<Schedule> schedules = schedules_of(plan, few * elements);
   const Picoseconds all = time(schedules);
+  if (all == never) return never;
   const Picoseconds half = look.steady ? time(schedules_of(plan, few / 2 * elements)) : all;
   // What is slowest in the end may be hidden at first, behind longer ways that less goes over.
   const Picoseconds load = heaviest_load(schedules, request.element_bytes, model);
   const Wide rest = request.count - few * elements;
   const Wide further = std::max((all - half) * rest / (static_cast<Wide>(few - few / 2) * elements),
                                 load * rest / (static_cast<Wide>(few) * elements));
-  return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
+  const Picoseconds whole = plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
+  return whole <= look.limit ? whole : never;
 }
 
 }  // namespace tombolo

@@ -116,7 +116,7 @@ Carrier Planner::carrier(const Request& request) const {
 }
 
 Plan Planner::plan(const Request& request) {
-  if (request.knowledge == Knowledge::as_in_mpi) return candidates(request).front().plan;
+  if (request.knowledge == Knowledge::as_in_mpi) return choice(request).plan;
   // Who works in place makes no difference to what is chosen.
   const Request common = request.with_in_place(false);
   auto found = choices_.find(common);
@@ -125,7 +125,7 @@ Plan Planner::plan(const Request& request) {
   if (found == choices_.end()) {
     if (choices_.size() == most_kept) choices_.clear();  // a program that never repeats itself must not fill the memory
     const Decision* const tuned = decision(common);
-    const Plan chosen = tuned != nullptr ? tuned->plan(common) : candidates(common).front().plan;
+    const Plan chosen = tuned != nullptr ? tuned->plan(common) : choice(common).plan;
     const auto at = std::find(algorithms.begin(), algorithms.end(), &chosen.algorithm());
     const auto number = static_cast<std::size_t>(at - algorithms.begin());
     found = choices_.emplace(common, Choice{number, chosen.parameters()}).first;

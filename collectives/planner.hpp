@@ -49,6 +49,8 @@ class Planner {
 
   /// The plan for a request, as was tuned, else as choose() finds it.
   Plan plan(const Request& request);
+  /// As choose() finds it, whatever was tuned, with its time; not remembered.
+  Candidate choice(const Request& request) const { return choose(request, model_for_, terrain_); }
   /// It and its rivals, or all settings of one algorithm that are worth trying (choose.hpp); not remembered.
   std::vector<Candidate> candidates(const Request& request) const {
     return tombolo::candidates(request, model_for_, terrain_);

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <deque>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <queue>
@@ -29,7 +29,9 @@ class Simulation {
     }
   }
 
-  Prediction run(std::span<const Picoseconds> start) {
+  Prediction run(std::span<const Picoseconds> start, Picoseconds limit) {
+    if (schedules_.size() > most_ranks) throw std::logic_error("predict: too many ranks");
+    ranks_.reserve(schedules_.size());
     if (!start.empty() && start.size() != schedules_.size()) throw std::logic_error("predict: one start per rank");
     for (std::size_t r = 0; r < schedules_.size(); ++r) {
       const Picoseconds begin = start.empty() ? 0 : start[r];
@@ -39,6 +41,9 @@ class Simulation {
       hand_out(static_cast<Rank>(r), begin);
     }
     while (next_event() || next_flow()) {
+      if (now_ <= limit) continue;
+      result_.makespan = never;
+      return std::move(result_);
     }
     for (const RankState& rank : ranks_) {
       if (!rank.progress.done()) throw std::logic_error("predict: a schedule never ends");
@@ -67,24 +72,29 @@ class Simulation {
   struct RankState {
     explicit RankState(const Schedule& schedule) : progress(schedule), messages(schedule.steps().size()) {}
     Progress progress;
-    std::deque<StepId> sends;  // that wait for the outgoing port
-    bool sending = false;      // the port is in use
+    std::vector<StepId> sends;  // for the outgoing port
+    std::size_t begun = 0;      // of them
+    bool sending = false;       // the port is in use
     Picoseconds in_free = 0;
     Picoseconds processor_free = 0;
     std::vector<Message> messages;  // by receive step
   };
 
+  // Of events at one time, those go first that free what others wait for.
+  enum class Kind : std::uint8_t { end, port_free, leave, arrive, there, ready };
+  // Many are kept in order at a time: so they are small, and compared in two steps.
   struct Event {
-    // Of events at one time, those go first that free what others wait for.
-    enum class Kind { end, port_free, leave, arrive, there, ready };
     Picoseconds time;
-    Kind kind;
-    Rank rank;  // for messages, the receiver
-    StepId step;
-    bool operator>(const Event& other) const {
-      return std::tie(time, kind, rank, step) > std::tie(other.time, other.kind, other.rank, other.step);
-    }
+    std::uint64_t what;  // kind, rank (for messages, the receiver) and step, in that order
+    Event(Picoseconds when, Kind kind, StepOf of)
+        : time(when),
+          what(static_cast<std::uint64_t>(kind) << 56U ^ static_cast<std::uint64_t>(of.rank) << 32U ^
+               static_cast<std::uint64_t>(of.step)) {}
+    Kind kind() const { return static_cast<Kind>(what >> 56U); }
+    StepOf of() const { return {static_cast<Rank>(what >> 32U & 0xffffffU), static_cast<StepId>(what & 0xffffffffU)}; }
+    bool operator>(const Event& other) const { return time != other.time ? time > other.time : what > other.what; }
   };
+  static constexpr std::size_t most_ranks = std::size_t{1} << 24U;
 
   RankState& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   StepTime& time(StepOf of) {
@@ -93,7 +103,7 @@ class Simulation {
   const Step& step(StepOf of) const { return schedules_[static_cast<std::size_t>(of.rank)].step(of.step); }
   Message& message(StepOf receive) { return state(receive.rank).messages[static_cast<std::size_t>(receive.step)]; }
   Sent& sent(StepOf receive) { return sent_[static_cast<std::size_t>(message(receive).index)]; }
-  void push(Picoseconds when, Event::Kind kind, StepOf of) { events_.push({when, kind, of.rank, of.step}); }
+  void push(Picoseconds when, Kind kind, StepOf of) { events_.emplace(when, kind, of); }
 
   bool next_event() {
     if (events_.empty()) return false;
@@ -102,24 +112,24 @@ class Simulation {
     if (event.time > now_ && flows_ && !flows_->empty() && flows_->next_end() < event.time) return false;
     events_.pop();
     now_ = event.time;
-    const StepOf of{event.rank, event.step};
-    switch (event.kind) {
-      case Event::Kind::end:
+    const StepOf of = event.of();
+    switch (event.kind()) {
+      case Kind::end:
         end(of);
         break;
-      case Event::Kind::port_free:
-        port_free(event.rank);
+      case Kind::port_free:
+        port_free(of.rank);
         break;
-      case Event::Kind::leave:
+      case Kind::leave:
         leave(of);
         break;
-      case Event::Kind::arrive:
+      case Kind::arrive:
         arrive(of, now_);
         break;
-      case Event::Kind::there:
+      case Kind::there:
         there(of);
         break;
-      case Event::Kind::ready:
+      case Kind::ready:
         begin(of);
         break;
     }
@@ -139,7 +149,7 @@ class Simulation {
   void hand_out(Rank rank, Picoseconds now) {
     Progress& progress = state(rank).progress;
     for (StepId id = progress.next(); id != no_step; id = progress.next()) {
-      push(now, Event::Kind::ready, {rank, id});
+      push(now, Kind::ready, {rank, id});
     }
   }
 
@@ -164,14 +174,13 @@ class Simulation {
     } else {
       const Picoseconds duration = model_.local(s.count * element_bytes_);
       time(of).start = processed(rank, duration);
-      push(rank.processor_free, Event::Kind::end, of);
+      push(rank.processor_free, Kind::end, of);
     }
   }
 
   void start_send(Rank sender) {
     RankState& rank = state(sender);
-    const StepOf of{sender, rank.sends.front()};
-    rank.sends.pop_front();
+    const StepOf of{sender, rank.sends[rank.begun++]};
     const Step& s = step(of);
     const StepOf receive = matching_.partner(of.rank, of.step);
     MessageCost cost = model_.message(sender, s.peer, s.count * element_bytes_);
@@ -183,15 +192,15 @@ class Simulation {
     time(of).start = start;
     rank.sending = true;
     const Picoseconds busy = plus(start, std::max(cost.overhead, cost.send));
-    push(busy, Event::Kind::port_free, of);
-    if (!cost.synchronous) push(busy, Event::Kind::end, of);
-    push(plus(start, cost.transit), Event::Kind::leave, receive);
+    push(busy, Kind::port_free, of);
+    if (!cost.synchronous) push(busy, Kind::end, of);
+    push(plus(start, cost.transit), Kind::leave, receive);
   }
 
   void port_free(Rank sender) {
     RankState& rank = state(sender);
     rank.sending = false;
-    if (!rank.sends.empty()) start_send(sender);
+    if (rank.begun < rank.sends.size()) start_send(sender);
   }
 
   void leave(StepOf receive) {
@@ -201,7 +210,7 @@ class Simulation {
     if (m.held) return;
     const Picoseconds earliest = plus(m.posted, cost.transit_after_posting);
     if (cost.awaits_receive && earliest > now_) {
-      push(earliest, Event::Kind::leave, receive);
+      push(earliest, Kind::leave, receive);
       return;
     }
     sent(receive).left = now_;
@@ -215,14 +224,14 @@ class Simulation {
   // At the receiver's port, at that time.
   void arrive(StepOf receive, Picoseconds at) {
     if (at > now_) {
-      push(at, Event::Kind::arrive, receive);
+      push(at, Kind::arrive, receive);
       return;
     }
     RankState& rank = state(receive.rank);
     time(receive).start = std::max(at, rank.in_free);
     rank.in_free = plus(time(receive).start, sent(receive).cost.receive);
-    push(rank.in_free, Event::Kind::there, receive);
-    if (sent(receive).cost.synchronous) push(rank.in_free, Event::Kind::end, sent(receive).send);
+    push(rank.in_free, Kind::there, receive);
+    if (sent(receive).cost.synchronous) push(rank.in_free, Kind::end, sent(receive).send);
   }
 
   // What comes before it is asked for waits.
@@ -232,7 +241,7 @@ class Simulation {
     if (m.posted == not_yet) return;
     RankState& rank = state(receive.rank);
     processed(rank, sent(receive).cost.receive_overhead);
-    push(rank.processor_free, Event::Kind::end, receive);
+    push(rank.processor_free, Kind::end, receive);
   }
 
   void end(StepOf of) {
@@ -258,11 +267,12 @@ class Simulation {
 }  // namespace
 
 Prediction predict(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
-                   std::span<const Picoseconds> start, Sharing sharing) {
-  return Simulation(schedules, element_bytes, model, sharing).run(start);
+                   std::span<const Picoseconds> start, Sharing sharing, Picoseconds limit) {
+  return Simulation(schedules, element_bytes, model, sharing).run(start, limit);
 }
 
-Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start, Sharing sharing) {
+Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start, Sharing sharing,
+                   Picoseconds limit) {
   const Request& request = plan.request();
   std::vector<Picoseconds> begin(start.begin(), start.end());
   std::vector<Schedule> schedules;
@@ -273,7 +283,7 @@ Prediction predict(const Plan& plan, const Model& model, std::span<const Picosec
     schedules.clear();
   }
   for (Rank rank = 0; rank < request.ranks; ++rank) schedules.push_back(plan.schedule(rank, request));
-  return predict(schedules, request.element_bytes, model, begin, sharing);
+  return predict(schedules, request.element_bytes, model, begin, sharing, limit);
 }
 
 }  // namespace tombolo

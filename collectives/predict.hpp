@@ -31,13 +31,13 @@ enum class Sharing {
 /// Runs all ranks' steps as a discrete-event simulation under a model: a step starts when those before it are complete
 /// and its lane and port are free, messages queue at the ports of sender and receiver in the order in which they come.
 /// All ranks begin at `start`, one time per rank (at 0 where it is empty). Where ranks learn counts first, that stage
-/// counts.
+/// counts. What is not complete by `limit` is given up: then the makespan is `never`, and the rest says nothing.
 Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start = {},
-                   Sharing sharing = Sharing::fair);
+                   Sharing sharing = Sharing::fair, Picoseconds limit = never);
 
 /// The same for schedules that were written already, one per rank, of elements of that size.
 /// Throws std::logic_error for schedules that do not match or never end: prove them first.
 Prediction predict(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
-                   std::span<const Picoseconds> start = {}, Sharing sharing = Sharing::fair);
+                   std::span<const Picoseconds> start = {}, Sharing sharing = Sharing::fair, Picoseconds limit = never);
 
 }  // namespace tombolo

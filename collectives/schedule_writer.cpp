@@ -5,7 +5,7 @@
 
 namespace tombolo {
 
-Step::Span ScheduleWriter::keep(const Pieces& pieces) {
+Step::Span ScheduleWriter::keep(std::span<const Piece> pieces) {
   auto& pool = parts_.pieces;
   Step::Span span{static_cast<std::int32_t>(pool.size()), 0};
   for (const Piece& piece : pieces) {
@@ -21,7 +21,14 @@ Step::Span ScheduleWriter::keep(const Pieces& pieces) {
   return span;
 }
 
-StepId ScheduleWriter::add(Step step, const Pieces& from, const Pieces& into, const std::vector<StepId>& after) {
+std::int32_t ScheduleWriter::next_tag(std::vector<std::int32_t>& tags, Rank peer) {
+  const auto at = static_cast<std::size_t>(peer);
+  if (at >= tags.size()) tags.resize(at + 1, 0);
+  return tags[at]++;
+}
+
+StepId ScheduleWriter::add(Step step, std::span<const Piece> from, std::span<const Piece> into,
+                           std::span<const StepId> after) {
   const auto id = static_cast<StepId>(parts_.steps.size());
   step.from = keep(from);
   step.into = keep(into);
@@ -30,40 +37,42 @@ StepId ScheduleWriter::add(Step step, const Pieces& from, const Pieces& into, co
   std::copy_if(after.begin(), after.end(), std::back_inserter(waits_), [](StepId s) { return s != no_step; });
   for (const Piece& piece : from) accesses_.read(piece, id, waits_);
   for (const Piece& piece : into) accesses_.write(piece, id, waits_);
-  std::sort(waits_.begin(), waits_.end());
-  waits_.erase(std::unique(waits_.begin(), waits_.end()), waits_.end());
-  waits_.erase(std::remove(waits_.begin(), waits_.end(), id), waits_.end());  // reduce reads what it writes
+  std::erase(waits_, id);  // reduce reads what it writes
+  if (waits_.size() > 1) {
+    std::sort(waits_.begin(), waits_.end());
+    waits_.erase(std::unique(waits_.begin(), waits_.end()), waits_.end());
+  }
   step.after = {static_cast<std::int32_t>(parts_.after.size()), static_cast<std::int32_t>(waits_.size())};
   parts_.after.insert(parts_.after.end(), waits_.begin(), waits_.end());
   parts_.steps.push_back(step);
   return id;
 }
 
-StepId ScheduleWriter::send(Rank to, const Pieces& from, const How& how) {
+StepId ScheduleWriter::send(Rank to, std::span<const Piece> from, const How& how) {
   if (elements(from) == 0) return no_step;
-  return add({.kind = Step::Kind::send, .peer = to, .tag = sent_[to]++, .lane = how.lane}, from, {}, how.after);
+  return add({.kind = Step::Kind::send, .peer = to, .tag = next_tag(sent_, to), .lane = how.lane}, from, {}, how.after);
 }
 
-StepId ScheduleWriter::receive(Rank from, const Pieces& into, const How& how) {
+StepId ScheduleWriter::receive(Rank from, std::span<const Piece> into, const How& how) {
   if (elements(into) == 0) return no_step;
-  return add({.kind = Step::Kind::receive, .peer = from, .tag = received_[from]++, .lane = how.lane}, {}, into,
+  return add({.kind = Step::Kind::receive, .peer = from, .tag = next_tag(received_, from), .lane = how.lane}, {}, into,
              how.after);
 }
 
 StepId ScheduleWriter::signal(Rank to, const std::vector<StepId>& after) {
-  return add({.kind = Step::Kind::send, .peer = to, .tag = sent_[to]++}, {}, {}, after);
+  return add({.kind = Step::Kind::send, .peer = to, .tag = next_tag(sent_, to)}, {}, {}, after);
 }
 
 StepId ScheduleWriter::await(Rank from, const std::vector<StepId>& after) {
-  return add({.kind = Step::Kind::receive, .peer = from, .tag = received_[from]++}, {}, {}, after);
+  return add({.kind = Step::Kind::receive, .peer = from, .tag = next_tag(received_, from)}, {}, {}, after);
 }
 
-StepId ScheduleWriter::copy(const Pieces& from, const Pieces& into) {
-  if (elements(from) == 0 || from == into) return no_step;
+StepId ScheduleWriter::copy(std::span<const Piece> from, std::span<const Piece> into) {
+  if (elements(from) == 0 || std::ranges::equal(from, into)) return no_step;
   return add({.kind = Step::Kind::copy}, from, into, {});
 }
 
-StepId ScheduleWriter::reduce(const Pieces& from, const Pieces& into) {
+StepId ScheduleWriter::reduce(std::span<const Piece> from, std::span<const Piece> into) {
   if (elements(from) == 0) return no_step;
   return add({.kind = Step::Kind::reduce}, from, into, {});
 }

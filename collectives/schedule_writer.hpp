@@ -1,7 +1,7 @@
 #pragma once
 
 #include <initializer_list>
-#include <map>
+#include <span>
 #include <vector>
 
 #include <tombolo/collectives/accesses.hpp>
@@ -29,16 +29,29 @@ class ScheduleWriter {
     std::vector<StepId> after{};
   };
 
-  StepId send(Rank to, const Pieces& from, const How& how);
-  StepId receive(Rank from, const Pieces& into, const How& how);
-  StepId send(Rank to, const Pieces& from) { return send(to, from, How{}); }
-  StepId receive(Rank from, const Pieces& into) { return receive(from, into, How{}); }
+  StepId send(Rank to, std::span<const Piece> from, const How& how);
+  StepId receive(Rank from, std::span<const Piece> into, const How& how);
+  StepId send(Rank to, std::span<const Piece> from) { return send(to, from, How{}); }
+  StepId receive(Rank from, std::span<const Piece> into) { return receive(from, into, How{}); }
   StepId signal(Rank to, const std::vector<StepId>& after);
   StepId await(Rank from, const std::vector<StepId>& after);
   /// Nothing where both are the same.
-  StepId copy(const Pieces& from, const Pieces& into);
+  StepId copy(std::span<const Piece> from, std::span<const Piece> into);
   /// into = from (op) into.
-  StepId reduce(const Pieces& from, const Pieces& into);
+  StepId reduce(std::span<const Piece> from, std::span<const Piece> into);
+
+  // Pieces that are listed need no vector.
+  using Listed = std::initializer_list<Piece>;
+  StepId send(Rank to, Listed from, const How& how) { return send(to, std::span(from), how); }
+  StepId receive(Rank from, Listed into, const How& how) { return receive(from, std::span(into), how); }
+  StepId send(Rank to, Listed from) { return send(to, std::span(from), How{}); }
+  StepId receive(Rank from, Listed into) { return receive(from, std::span(into), How{}); }
+  StepId copy(Listed from, Listed into) { return copy(std::span(from), std::span(into)); }
+  StepId copy(Listed from, std::span<const Piece> into) { return copy(std::span(from), into); }
+  StepId copy(std::span<const Piece> from, Listed into) { return copy(from, std::span(into)); }
+  StepId reduce(Listed from, Listed into) { return reduce(std::span(from), std::span(into)); }
+  StepId reduce(Listed from, std::span<const Piece> into) { return reduce(std::span(from), into); }
+  StepId reduce(std::span<const Piece> from, Listed into) { return reduce(from, std::span(into)); }
 
   /// A new lane with that window; 0 is no limit and gives lane 0.
   int lane(int window);
@@ -49,13 +62,14 @@ class ScheduleWriter {
   Schedule finish() &&;
 
  private:
-  StepId add(Step step, const Pieces& from, const Pieces& into, const std::vector<StepId>& after);
-  Step::Span keep(const Pieces& pieces);
+  StepId add(Step step, std::span<const Piece> from, std::span<const Piece> into, std::span<const StepId> after);
+  Step::Span keep(std::span<const Piece> pieces);
+  static std::int32_t next_tag(std::vector<std::int32_t>& tags, Rank peer);
   void leave_wide_lanes();
 
   Schedule::Parts parts_;
   Accesses accesses_;
-  std::map<Rank, std::int32_t> sent_, received_;
+  std::vector<std::int32_t> sent_, received_;  // by peer, as far as there were any
   std::vector<StepId> waits_;
 };
 

@@ -157,6 +157,8 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
         continue;
       }
       if (algorithm.mapped) {
+        // Where a link carries one message there is nothing to bound.
+        if (segment == 0 && (sizes(request.operation) == Sizes::vector || is_rooted(request.operation))) continue;
         add(4, Lanes::per_link);
         if (effort == Effort::thorough) add(8, Lanes::per_link);
         continue;

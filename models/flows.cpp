@@ -10,21 +10,28 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-constexpr std::int64_t units_per_byte = 1024;
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 // Rates per weight have a fraction of so much.
 constexpr std::int64_t fraction = std::int64_t{1} << 20;
 constexpr Picoseconds alike = 256;
-// One more among so many changes what the others get by little, if not for long: for a part of the shortest's time.
+// One more among so many changes what the others get by little, if not for long: for a part of the shortest's time, or
+// for all of it where it is one among still more.
 constexpr std::size_t many = 16;
+constexpr std::size_t few = 64;
 constexpr Picoseconds not_for_long = 8;
 
+// Divisions of 128 bits take most of the time there is to take.
+constexpr BytesPerSecond fits = no_limit / Network::whole / fraction;
+
 BytesPerSecond used(BytesPerSecond rate, int part) {
+  if (part == Network::whole) return rate;
+  if (rate <= fits) return rate * part / Network::whole;
   return static_cast<BytesPerSecond>(static_cast<Wide>(rate) * part / Network::whole);
 }
 
 // What one unit of weight gets of so much room.
 std::int64_t level(BytesPerSecond room, std::int64_t weight) {
+  if (room <= fits) return room * Network::whole * fraction / weight;
   const Wide value = static_cast<Wide>(room) * Network::whole * fraction / weight;
   return static_cast<std::int64_t>(std::min<Wide>(value, no_limit));
 }
@@ -51,23 +58,27 @@ void Flows::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
   const BytesPerSecond most = flow.most > 0 ? flow.most : no_limit;
   Active& active = at(place);
   Network::Route route = std::move(active.route);
+  std::vector<std::size_t> positions = std::move(active.positions);
   network_.find_route(from, to, route);
+  positions.clear();
   active = {.id = id,
             .most = most,
             .own_level = most == no_limit ? no_limit : level(most, route.weight * Network::whole),
-            .begin = now_,
-            .since = now_,
-            .left = flow.bytes * units_per_byte};
+            .begin = now_};
   active.route = std::move(route);
+  active.positions = std::move(positions);
   // Until rates are shared out: as if everybody else wanted as much as it does.
   std::int64_t share = active.own_level;
   for (const Network::Use& use : active.route.uses) {
     Link& used_link = link(use.link);
-    used_link.flows.push_back(place);
+    used_link.flows.push_back({.place = place, .use = static_cast<int>(active.positions.size())});
+    active.positions.push_back(used_link.flows.size() - 1);
     used_link.weight += active.route.weight * use.part;
     share = std::min(share, level(used_link.rate, used_link.weight));
   }
-  set_rate(active, share == active.own_level ? most : std::min(rate_at(share, active.route.weight), most));
+  active.rate = share == active.own_level ? most : std::min(rate_at(share, active.route.weight), most);
+  active.end = plus(now_, transfer_time(flow.bytes, active.rate));
+  if (first_end_) first_end_ = std::min(*first_end_, active.end);
   shortest_ = std::min(shortest_, active.end - now_);
   changed(active);
   const auto behind = std::upper_bound(under_way_.begin(), under_way_.end(), active.own_level,
@@ -75,66 +86,90 @@ void Flows::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
   under_way_.insert(behind, place);
 }
 
-void Flows::set_rate(Active& active, BytesPerSecond rate) const {
+void Flows::set_rate(Active& active, BytesPerSecond rate) {
   if (rate == active.rate) return;
-  const Wide moved = static_cast<Wide>(active.rate) * units_per_byte * (now_ - active.since) / picoseconds_per_second;
-  active.left -= static_cast<std::int64_t>(std::min<Wide>(moved, active.left));
-  active.since = now_;
+  if (active.end == first_end_) first_end_.reset();
+  const Wide left = static_cast<Wide>(active.end - now_) * active.rate;
   active.rate = rate;
-  const Wide per_second = static_cast<Wide>(rate) * units_per_byte;
-  const Wide time = (static_cast<Wide>(active.left) * picoseconds_per_second + per_second - 1) / per_second;
-  active.end = plus(now_, static_cast<Picoseconds>(std::min<Wide>(time, never)));
+  if (active.end < never)
+    active.end = plus(now_, static_cast<Picoseconds>(std::min<Wide>((left + rate - 1) / rate, never)));
+  if (first_end_) first_end_ = std::min(*first_end_, active.end);
 }
 
 Picoseconds Flows::next_end() {
   share_out_if_due();
-  Picoseconds next = under_way_.empty() ? never : due_;
-  for (const int place : under_way_) next = std::min(next, at(place).end);
-  return next;
+  if (!first_end_) {
+    first_end_ = never;
+    for (const int place : under_way_) first_end_ = std::min(*first_end_, at(place).end);
+  }
+  return under_way_.empty() ? never : std::min(due_, *first_end_);
 }
 
 std::vector<int> Flows::end(Picoseconds now) {
   now_ = std::max(now_, now);
   share_out_if_due();
   std::vector<int> ended;
-  for (const int place : under_way_) {
+  Picoseconds first_left = never;
+  std::erase_if(under_way_, [&](int place) {
     const Active& active = at(place);
-    if (active.end <= plus(now, (now - active.begin) / alike)) ended.push_back(place);
-  }
+    if (active.end > plus(now, (now - active.begin) / alike)) {
+      first_left = std::min(first_left, active.end);
+      return false;
+    }
+    ended.push_back(place);
+    return true;
+  });
+  first_end_ = first_left;
   for (int& place : ended) {
-    remove(place);
+    leave_links(at(place));
+    changed(at(place));
+    free_.push_back(place);
     place = at(place).id;
   }
   std::sort(ended.begin(), ended.end());
   return ended;
 }
 
-void Flows::remove(int place) {
-  const Active& active = at(place);
-  for (const Network::Use& use : active.route.uses) {
+void Flows::leave_links(const Active& active) {
+  for (std::size_t i = 0; i < active.route.uses.size(); ++i) {
+    const Network::Use& use = active.route.uses[i];
     Link& left = link(use.link);
     left.weight -= active.route.weight * use.part;
-    left.flows.erase(std::find(left.flows.begin(), left.flows.end(), place));
+    // The last one takes its place.
+    User& here = left.flows[active.positions[i]];
+    here = left.flows.back();
+    at(here.place).positions[static_cast<std::size_t>(here.use)] = active.positions[i];
+    left.flows.pop_back();
   }
-  changed(active);
-  std::erase(under_way_, place);
-  free_.push_back(place);
 }
 
 void Flows::changed(const Active& active) {
   for (const Network::Use& use : active.route.uses) changed_.push_back(use.link);
   if (changed_.empty()) return;
   ++changes_;
-  due_ = std::min(due_, changes_ > under_way_.size() / many ? now_ : now_ + shortest_ / not_for_long);
+  if (changes_ > under_way_.size() / many) {
+    due_ = now_;
+    return;
+  }
+  const std::size_t patience = std::clamp<std::size_t>(under_way_.size() / few / changes_, 1, not_for_long);
+  due_ = std::min(due_, now_ + shortest_ / not_for_long * static_cast<Picoseconds>(patience));
 }
 
 void Flows::share_out_if_due() {
   if (due_ <= now_) share_out();
 }
 
-// Everything that shares a link with what has changed, directly or through others.
+// Everything that shares a link with what has changed, directly or through others. Where much has, that is all.
 void Flows::find_affected() {
   affected_.clear();
+  if (changes_ > under_way_.size() / many) {
+    changed_.clear();
+    for (int index = 0; index < static_cast<int>(links_.size()); ++index) {
+      if (!link(index).flows.empty()) affected_.push_back(index);
+    }
+    for (const int place : under_way_) at(place).open = true;
+    return;
+  }
   const auto reach = [&](int index) {
     Link& reached = link(index);
     if (reached.affected) return;
@@ -144,8 +179,8 @@ void Flows::find_affected() {
   for (const int index : changed_) reach(index);
   changed_.clear();
   for (std::size_t i = 0; i < affected_.size(); ++i) {  // NOLINT(modernize-loop-convert): it grows meanwhile
-    for (const int place : link(affected_[i]).flows) {
-      Active& active = at(place);
+    for (const User& user : link(affected_[i]).flows) {
+      Active& active = at(user.place);
       if (active.open) continue;
       active.open = true;
       for (const Network::Use& use : active.route.uses) reach(use.link);
@@ -167,8 +202,8 @@ void Flows::fix(Active& active, BytesPerSecond rate) {
 // flows are fixed, so that of the narrowest is looked at again before it counts.
 void Flows::share_out() {
   due_ = never;
-  changes_ = 0;
   find_affected();
+  changes_ = 0;
   narrow_.clear();
   for (const int index : affected_) {
     Link& here = link(index);
@@ -202,8 +237,8 @@ void Flows::share_out() {
         fix(at(next), at(next).most);
         break;
       }
-      for (const int place : link(full).flows) {
-        Active& active = at(place);
+      for (const User& user : link(full).flows) {
+        Active& active = at(user.place);
         if (active.open) fix(active, std::min(rate_at(lowest, active.route.weight), active.most));
       }
     }

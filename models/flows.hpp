@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,17 +32,20 @@ class Flows final : public Traffic {
     int id = 0;
     BytesPerSecond most = 0;
     Network::Route route = {};
-    std::int64_t own_level = 0;  // at which it has `most`
+    std::vector<std::size_t> positions = {};  // by use of the route: where it stands among the link's flows
+    std::int64_t own_level = 0;               // at which it has `most`
     Picoseconds begin = 0;
     BytesPerSecond rate = 0;
-    Picoseconds since = 0;  // when it got that rate
-    std::int64_t left = 0;  // at that time, in 1/1024 B
-    Picoseconds end = never;
-    bool open = false;  // while rates are shared out: has none yet
+    Picoseconds end = never;  // at that rate
+    bool open = false;        // while rates are shared out: has none yet
+  };
+  struct User {
+    int place = 0;  // of the flow
+    int use = 0;    // which of its route is this link
   };
   struct Link {
     BytesPerSecond rate = 0;
-    std::vector<int> flows;   // that use it
+    std::vector<User> flows;  // that use it
     std::int64_t weight = 0;  // of all its flows, times Network::whole
     // While rates are shared out:
     BytesPerSecond room = 0;
@@ -50,12 +55,12 @@ class Flows final : public Traffic {
 
   Active& at(int place) { return flows_[static_cast<std::size_t>(place)]; }
   Link& link(int index) { return links_[static_cast<std::size_t>(index)]; }
-  void remove(int place);
+  void leave_links(const Active& active);
   void share_out();
   void share_out_if_due();
   void changed(const Active& active);
   void find_affected();
-  void set_rate(Active& active, BytesPerSecond rate) const;
+  void set_rate(Active& active, BytesPerSecond rate);
   void fix(Active& active, BytesPerSecond rate);
 
   const Network& network_;
@@ -69,6 +74,7 @@ class Flows final : public Traffic {
   Picoseconds shortest_ = 0;                          // what the shortest flow takes
   std::vector<int> affected_;                         // links whose flows get new rates
   std::vector<std::pair<std::int64_t, int>> narrow_;  // heap of links by level, while rates are shared out
+  std::optional<Picoseconds> first_end_ = never;      // of all flows, unless rates have changed since it was found
   Picoseconds now_ = 0;
 };
 

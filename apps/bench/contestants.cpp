@@ -61,9 +61,7 @@ std::vector<Candidate> chosen(const Request& request, const Options& options, co
       const Picoseconds predicted = pipeline_time(plan, planner.model_for(request, plan.algorithm()));
       return {{std::move(plan), predicted}};
     }
-    all = planner.candidates(request);
-    all.resize(1, all.front());
-    return all;
+    return {planner.choice(request)};
   }
   const bool named = options.algorithm != "best" && options.algorithm != "all";
   const auto algorithms = named ? std::vector<const Algorithm*>{&find_algorithm(request.operation, options.algorithm)}

@@ -32,6 +32,22 @@ TEST_CASE("the chosen plan is predicted to be as fast as any candidate, within 1
   }
 }
 
+TEST_CASE("what is chosen without a look at all is as fast as the best of all") {
+  std::mt19937 random(5);
+  for (const Operation operation : all_operations()) {
+    for (const int ranks : {2, 7, 24}) {
+      for (const std::int64_t scale : {1, 100, 10'000}) {
+        Request request = test::request(operation, ranks, ranks / 2, Spread::uneven, random);
+        request.count *= scale;
+        const auto any = [](const Request&, const Algorithm&) -> const Model& { return model; };
+        const Candidate chosen = choose(request, any);
+        const Picoseconds best = candidates(request, model).front().predicted;
+        CHECK(std::abs(chosen.predicted - best) <= best / 50);
+      }
+    }
+  }
+}
+
 TEST_CASE("small vectors go down a tree in whole, large ones in segments") {
   CHECK(choose(Request::bcast(16, 0, 8, 1), model).algorithm().name == "binomial");
   const Plan large = choose(Request::bcast(16, 0, 64 << 20, 1), model);
