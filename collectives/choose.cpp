@@ -26,55 +26,88 @@ std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& 
 
 namespace {
 
-std::vector<Candidate> search(const Request& request, const ModelFor& model_for, const Terrain& terrain, Race::To to) {
-  std::vector<Exploration> explored;
-  Race race(to);
+// By the order of algorithms.def; none where a rank does not know the counts that it takes to predict.
+std::vector<Exploration> explorations(const Request& request, const ModelFor& model_for, const Terrain& terrain,
+                                      Race& race) {
+  std::vector<Exploration> all;
   for (const Algorithm* algorithm : algorithms_for(request)) {
-    if (request.knowledge == Knowledge::as_in_mpi) {
-      if (algorithm->learn == nullptr) return {{Plan(request, *algorithm), 0}};
-      continue;
-    }
     if (algorithm->baseline) continue;
-    explored.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), terrain, race);
+    all.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), terrain, race);
   }
+  return all;
+}
+
+void look_around(std::vector<Exploration>& all) {
   for (int stage = 0; stage < Exploration::stages; ++stage) {
     // Where there is no time for all, those first that are made for the platform.
     for (const bool mapped : {true, false}) {
-      for (Exploration& each : explored) {
+      for (Exploration& each : all) {
         if (each.algorithm().mapped == mapped) each.begin(stage);
       }
     }
   }
-  race.look_closely();
-  // Blocks are forwarded where that is seen to be faster than to send them directly, not where this is too much to see.
-  const bool sees_direct = std::any_of(explored.begin(), explored.end(), [](const Exploration& each) {
+}
+
+// Blocks are forwarded where that is seen to be faster than to send them directly, not where this is too much to see.
+std::vector<Exploration*> well_founded(std::vector<Exploration>& all) {
+  const bool sees_direct = std::any_of(all.begin(), all.end(), [](const Exploration& each) {
     return !each.algorithm().all_counts && each.promise() < never;
   });
-  std::vector<Exploration*> order;
-  for (Exploration& each : explored) {
-    if (sees_direct || !each.algorithm().all_counts) order.push_back(&each);
+  std::vector<Exploration*> founded;
+  for (Exploration& each : all) {
+    if (sees_direct || !each.algorithm().all_counts) founded.push_back(&each);
   }
-  // What cannot be faster than the best, not even where flows do not hinder one another, is not looked at again.
+  return founded;
+}
+
+void look_closely(std::vector<Exploration*> order, Race& race) {
+  race.look_closely();
+  // What cannot be alike the best, not even where flows do not hinder one another, loses the race.
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return a->promise() < b->promise(); });
   for (Exploration* each : order) {
-    if (each->promise() < race.fastest()) each->confirm();
+    if (!race.to_first() || each->promise() <= plus(race.fastest(), race.fastest() / alike)) each->confirm();
   }
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->best() < b->best(); });
   for (std::size_t i = 0; i < std::min(most_refined, order.size()); ++i)
     if (order[i]->best() < never) order[i]->refine();
+}
+
+bool faster(const Candidate& a, const Candidate& b) {
+  return a.predicted < b.predicted;
+}
+
+// What a quick look says is too good: it only counts where nothing is confirmed, and stands behind what is.
+std::vector<Candidate> ranked(const std::vector<Exploration*>& raced) {
+  const bool any = std::any_of(raced.begin(), raced.end(), [](const auto* each) { return each->best() < never; });
   std::vector<Candidate> all;
-  for (const Exploration& each : explored) {
-    if (std::find(order.begin(), order.end(), &each) == order.end()) continue;
-    for (Candidate& candidate : each.found()) all.push_back(std::move(candidate));
+  std::vector<Candidate> others;
+  for (const Exploration* each : raced) {
+    std::vector<Candidate>& to = any && each->best() == never ? others : all;
+    for (Candidate& candidate : each->found()) to.push_back(std::move(candidate));
   }
-  const auto faster = [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; };
   const Picoseconds best = std::min_element(all.begin(), all.end(), faster)->predicted;
   const auto simplest =
       std::find_if(all.begin(), all.end(), [best](const Candidate& c) { return c.predicted - best <= best / alike; });
   std::iter_swap(all.begin(), simplest);
+  for (Candidate& candidate : others) all.push_back(std::move(candidate));
   std::stable_sort(all.begin() + 1, all.end(), faster);
   return all;
+}
+
+std::vector<Candidate> search(const Request& request, const ModelFor& model_for, const Terrain& terrain, Race::To to) {
+  if (request.knowledge == Knowledge::as_in_mpi) {
+    const std::vector<const Algorithm*> algorithms = algorithms_for(request);
+    const auto needs_none =
+        std::find_if(algorithms.begin(), algorithms.end(), [](const Algorithm* a) { return a->learn == nullptr; });
+    if (needs_none != algorithms.end()) return {{Plan(request, **needs_none), 0}};
+  }
+  Race race(to);
+  std::vector<Exploration> explored = explorations(request, model_for, terrain, race);
+  look_around(explored);
+  const std::vector<Exploration*> raced = well_founded(explored);
+  look_closely(raced, race);
+  return ranked(raced);
 }
 
 }  // namespace

@@ -15,8 +15,9 @@ __extension__ using Wide = __int128;
 // Messages of many pieces cost more to write down than to simulate.
 constexpr std::int64_t pieces_like_a_step = 4;
 
-// From the schedules of the root, which may have far more to do than any other, and of a few others.
-std::int64_t messages_of(const Plan& plan) {
+// From the schedules of the root, which may have far more to do than any other, and of a few others; about, and no more
+// are written than show that it is more than `most`.
+std::int64_t messages_of(const Plan& plan, std::int64_t most) {
   constexpr int most_others = 6;
   const Request& request = plan.request();
   const int others = request.ranks - 1;
@@ -27,13 +28,14 @@ std::int64_t messages_of(const Plan& plan) {
     return count + std::max<std::int64_t>(pieces - 2 * count, 0) / pieces_like_a_step;
   };
   const int looked_at = std::min(others, most_others);
+  const std::int64_t of_root = steps(request.root);
   std::int64_t sum = 0;
-  for (int i = 0; i < looked_at; ++i) {
+  const auto all = [&] { return (of_root + (looked_at == 0 ? 0 : sum * others / looked_at)) / 2; };
+  for (int i = 0; i < looked_at && all() <= most; ++i) {
     const auto further = static_cast<Rank>(1 + std::int64_t{i} * others / looked_at);
     sum += steps((request.root + further) % request.ranks);
   }
-  const std::int64_t of_others = looked_at == 0 ? 0 : sum * others / looked_at;
-  return (steps(request.root) + of_others) / 2;
+  return all();
 }
 
 // What is simulated of a plan that has so many segments.
@@ -57,7 +59,7 @@ Cut cut_of(const Plan& plan, const Look& look, std::int64_t segments, Bytes elem
   const std::int64_t sampled = std::min(std::max<std::int64_t>(period, 2), segments);
   some.count = sampled * elements;
   const std::int64_t each =
-      std::max<std::int64_t>(messages_of(Plan(std::move(some), algorithm, plan.parameters())) / sampled, 1);
+      std::max<std::int64_t>(messages_of(Plan(std::move(some), algorithm, plan.parameters()), never) / sampled, 1);
   if (segments <= wanted && segments * each <= look.messages) return {segments, segments * each};
   // The half that is subtracted is simulated too.
   const std::int64_t most = look.steady ? look.messages / each / 3 * 2 : look.messages / each;
@@ -77,10 +79,13 @@ std::vector<Schedule> schedules_of(const Plan& plan, std::int64_t count) {
   return schedules;
 }
 
+std::int64_t most_of(const SearchBudget* budget) {
+  return budget == nullptr ? SearchBudget{}.most : std::min(budget->left, budget->most);
+}
+
 bool spend(std::int64_t messages, SearchBudget* budget) {
-  if (budget == nullptr) return messages <= SearchBudget{}.most;
-  if (messages > budget->left || messages > budget->most) return false;
-  budget->left -= messages;
+  if (messages > most_of(budget)) return false;
+  if (budget != nullptr) budget->left -= messages;
   return true;
 }
 
@@ -93,7 +98,9 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Look& look
   const std::int64_t elements =
       cut ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : request.count;
   if (request.count <= elements) {
-    return spend(messages_of(plan), budget) ? predict(plan, model, {}, look.sharing, look.limit).makespan : never;
+    return spend(messages_of(plan, most_of(budget)), budget)
+               ? predict(plan, model, {}, look.sharing, look.limit).makespan
+               : never;
   }
   const std::int64_t segments = (request.count + elements - 1) / elements;
   const auto [few, messages] = cut_of(plan, look, segments, elements);

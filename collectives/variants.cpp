@@ -11,10 +11,12 @@ namespace {
 
 constexpr Bytes smallest_segment = 1024;
 
-std::vector<int> radices(const Request& request, const Algorithm& algorithm, Effort effort) {
+std::vector<int> radices(const Request& request, const Algorithm& algorithm, Bytes segment, Effort effort) {
   std::vector<int> all{0};
   if (algorithm.radix == 0 || effort == Effort::usual) return all;
-  if (algorithm.least_radix < 2) all.push_back(algorithm.least_radix);
+  // Where one rank carries everything, in segments, it does so in more pieces than can be looked at.
+  const bool carries_all = algorithm.least_radix < 2 && sizes(request.operation) == Sizes::exchange;
+  if (algorithm.least_radix < 2 && !(carries_all && segment > 0)) all.push_back(algorithm.least_radix);
   const auto tried =
       effort == Effort::some ? std::vector<int>{2, 4, 8} : std::vector<int>{2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
   for (const int radix : tried) {
@@ -140,7 +142,7 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
   const Bytes message = segment > 0 ? segment : whole_message(request);
   const std::vector<std::int64_t> weights = algorithm.weighs ? rates(request, model) : std::vector<std::int64_t>{};
   std::vector<Parameters> all;
-  for (const int radix : radices(request, algorithm, effort)) {
+  for (const int radix : radices(request, algorithm, segment, effort)) {
     for (const int wait : delays(algorithm, model, message, effort)) {
       const auto add = [&](int several, Lanes lanes) {
         all.push_back({.window = several, .lanes = lanes, .radix = radix, .delay = wait, .rates = weights});

