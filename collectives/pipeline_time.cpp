@@ -38,6 +38,17 @@ std::int64_t messages_of(const Plan& plan, std::int64_t most) {
   return all();
 }
 
+// Of the link with most messages under way at a time.
+std::int64_t largest_window(const Parameters& parameters) {
+  std::int64_t further = 0;
+  if (parameters.window > 0 && !parameters.trees.empty()) {
+    for (const MappedTrees::Weighted& each : parameters.trees.all()) {
+      for (const Bytes bytes : each.long_links) further = std::max(further, bytes / parameters.segment_bytes);
+    }
+  }
+  return parameters.window + further;
+}
+
 // What is simulated of a plan that has so many segments.
 struct Cut {
   std::int64_t segments = 0;
@@ -52,7 +63,7 @@ Cut cut_of(const Plan& plan, const Look& look, std::int64_t segments, Bytes elem
   // Where several trees share a pipeline, it is full later.
   std::int64_t least = look.steady && algorithm.period != nullptr ? 4 * look.segments : look.segments;
   // A window holds nothing up before it is full, which must show in the half too.
-  if (look.steady) least = std::max(least, 2 * period * (std::int64_t{plan.parameters().window} + 1));
+  if (look.steady) least = std::max(least, 2 * period * (largest_window(plan.parameters()) + 1));
   const std::int64_t unit = look.steady ? 2 * period : period;
   const std::int64_t wanted = (least + unit - 1) / unit * unit;
   Request some = plan.request();

@@ -23,6 +23,18 @@ void collect(const Level& level, std::vector<const Level*>& around, std::vector<
   if (limited) around.pop_back();
 }
 
+// What a host that is alone in its cluster is supposed to get through all its links together where nobody has measured
+// it: as much as through the fastest of them. More would let it send to everybody at a time at full rate.
+BytesPerSecond fastest_link(const Platform& platform, int cluster, int clusters) {
+  BytesPerSecond fastest = 0;
+  for (int other = 0; other < clusters; ++other) {
+    if (other == cluster) continue;
+    const Link& link = platform.links[link_index(cluster, other, clusters)];
+    fastest = std::max({fastest, link.rate.value, link.total.value});
+  }
+  return fastest;
+}
+
 bool contains(const std::vector<const Level*>& levels, const Level* level) {
   return std::find(levels.begin(), levels.end(), level) != levels.end();
 }
@@ -35,8 +47,12 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
   for (Rank rank = 0; rank < platform.ranks(); ++rank) {
     cluster_of_host[static_cast<std::size_t>(routes_.host_of(rank))] = routes_.cluster_of(rank);
   }
+  std::vector<int> hosts_of(static_cast<std::size_t>(clusters_), 0);
+  for (const int cluster : cluster_of_host) ++hosts_of[static_cast<std::size_t>(cluster)];
   for (std::size_t h = 0; h < platform.hosts.size(); ++h) {
-    const BytesPerSecond rate = platform.hosts[h].rate.value;
+    BytesPerSecond rate = platform.hosts[h].rate.value;
+    const bool alone = hosts_of[static_cast<std::size_t>(cluster_of_host[h])] == 1;
+    if (rate <= 0 && alone) rate = fastest_link(platform, cluster_of_host[h], clusters_);
     window_times_.push_back(rate > 0 ? transfer_time(window_bytes, rate) : 0);
     hosts_.emplace_back();
     if (ports.together.empty() || rate <= 0) continue;

@@ -9,8 +9,9 @@
 namespace tombolo {
 
 /// What the messages of a platform share, in each direction: the ports of hosts, the uplinks of groups and clusters,
-/// the links between clusters. What has no known rate is not shared. The weight of a flow is one over its latency and
-/// the time that 8,775 bytes take on its two ports, as TCP divides a link (Velho and Legrand 2009).
+/// the links between clusters. What has no known rate is not shared, but the port of a host that is alone in its
+/// cluster: that is as fast as the fastest of its links. The weight of a flow is one over its latency and the time that
+/// 8,775 bytes take on its two ports, as TCP divides a link (Velho and Legrand 2009).
 class PlatformNetwork final : public Network {
  public:
   /// Beyond what the platform says of one message at a time.

@@ -33,23 +33,34 @@ std::int64_t SegmentSlots::one_for_all(const TreeRoutes& routes, const Parameter
   return shared_.slots;
 }
 
-// 0 where there is no room.
+// Where the last child's segments come in sums stand that are on their way up. 0 where there is no room, not even for
+// fewer.
 std::int64_t SegmentSlots::one_for_each(const TreeRoutes& routes, const Parameters& parameters, std::int64_t room) {
+  const auto further = [&](Rank peer) { return routes.further(peer, parameters.segment_bytes); };
   std::unordered_map<Rank, std::int64_t> receives;
   for (const TreeRoutes::Leg& leg : routes.legs) {
     for (const Rank child : routes.roles[leg.role].children) ++receives[child];
   }
-  std::int64_t slots = 0;
+  std::vector<Ring*> rings;
+  std::int64_t all = 0;
   for (const Role& role : routes.roles) {
     for (const Rank child : role.children) {
+      const bool last = child == role.children.back();
+      const std::int64_t up = last && role.parent != nobody ? parameters.window + further(role.parent) : 0;
+      const std::int64_t wanted = std::min(2 + parameters.window + further(child) + up, receives[child]);
       const auto [at, first] = own_.try_emplace(child);
-      if (!first) continue;
-      const std::int64_t wanted = 2 + parameters.window + routes.further(child, parameters.segment_bytes);
-      at->second = {slots, std::min(wanted, receives[child]), 0};
-      slots += at->second.slots;
+      if (first) rings.push_back(&at->second);
+      all += std::max<std::int64_t>(wanted - at->second.slots, 0);
+      at->second.slots = std::max(at->second.slots, wanted);
     }
   }
-  if (slots <= room) return slots;
+  std::int64_t begin = 0;
+  for (Ring* ring : rings) {
+    if (all > room) ring->slots = std::max<std::int64_t>(ring->slots * room / all, 2);
+    ring->first = begin;
+    begin += ring->slots;
+  }
+  if (begin <= room) return begin;
   own_.clear();
   return 0;
 }

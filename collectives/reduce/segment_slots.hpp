@@ -11,7 +11,8 @@ namespace tombolo {
 
 /// A rank's scratch for segments that come in from its children while it combines vectors, taken in turn: as many as
 /// windows let be under way, within what a rank may take (scratch_limit.hpp). Where links are long each child has slots
-/// of its own, for those of a near one would be kept waiting for a far one that has the slots before; if there is room.
+/// of its own, for those of a near one would be kept waiting for a far one that has the slots before: as many as are
+/// wanted, or so many as there is room for.
 class SegmentSlots {
  public:
   SegmentSlots(const TreeRoutes& routes, const Request& request, const Parameters& parameters, ScheduleWriter& writer);

@@ -119,3 +119,20 @@ TEST_CASE("the nearer pair weighs more, one over latency and the time of a windo
   CHECK(network.route(0, 1).weight == 100'000'000'000 / (10'000'000 + 200'000'000));
   CHECK(network.route(0, 2).weight == 100'000'000'000 / (200'000'000 + 200'000'000));
 }
+
+TEST_CASE("a host alone in its cluster, whose port nobody has measured, gets as much as its fastest link") {
+  Platform platform = with_figures(clusters_of_hosts({{1}, {1, 1}, {1}}), 1);
+  for (Host& host : platform.hosts) host.rate = {};
+  platform.hosts[3].rate = {70'000, 0};  // c2 has been measured
+  for (Level& cluster : platform.levels.children) cluster.uplink = {};
+  platform.links[0].rate = {500'000, 0};  // c0 - c1
+  platform.links[0].total = {};
+  platform.links[1].rate = {800'000, 0};  // c0 - c2
+  platform.links[1].total = {900'000, 0};
+  const PlatformNetwork network(platform, ports_of(platform, 1000, 0));
+  using Taken = std::vector<std::pair<BytesPerSecond, int>>;
+  CHECK(taken(network, 0, 1) == Taken{{900'000, 1000}});
+  CHECK(taken(network, 1, 2).empty());
+  CHECK(taken(network, 0, 3) == Taken{{900'000, 1000}, {900'000, 1000}, {70'000, 1000}});
+  CHECK(network.route(0, 1).uses.front() == network.route(0, 3).uses.front());  // the one port of rank 0
+}
