@@ -2,6 +2,8 @@
 
 #include <tombolo/collectives/crowding.hpp>
 #include <tombolo/collectives/exploration.hpp>
+#include <tombolo/collectives/mapping/local_search.hpp>
+#include <tombolo/collectives/mapping/long_links.hpp>
 #include <tombolo/collectives/mapping/trees_for.hpp>
 
 namespace tombolo {
@@ -218,6 +220,23 @@ void Exploration::refine(Effort effort) {
   look_around(effort, effort == Effort::thorough ? 8 : 2);
 }
 
+// Ahead of time, so that it may take long: as many predictions as simulate about so many messages.
+void Exploration::swap_ranks() {
+  if (!algorithm_.mapped || algorithm_.several_tops || seen_.empty() || best() == never) return;
+  const Parameters before = best_parameters();
+  if (before.trees.size() != 1) return;
+  constexpr std::int64_t most_messages = std::int64_t{1} << 19;
+  const Bytes vector = request_.count * request_.element_bytes;
+  const std::int64_t segments = before.segment_bytes > 0 ? 1 + vector / before.segment_bytes : 1;
+  const auto predictions = std::min<std::int64_t>(most_messages / request_.ranks / segments, 100);
+  const Plan plan(judged_, algorithm_, before);
+  Parameters after = with_ranks_swapped(plan, model_, static_cast<int>(predictions)).parameters();
+  if (after.trees == before.trees || after.trees.tree(0) == before.trees.tree(0)) return;
+  after.trees = MappedTrees(before.trees.name() + ", ranks swapped", after.trees.all());
+  if (algorithm_.segments) after.trees = with_long_links(after.trees, model_);
+  confirm(seen(std::move(after)));
+}
+
 void Exploration::all() {
   if (!races()) return;
   for (std::size_t size = 0; size < sizes_.size(); ++size) look_at_segment(size);
@@ -227,6 +246,7 @@ void Exploration::all() {
     before = best();
     refine(Effort::thorough);
   }
+  swap_ranks();
 }
 
 }  // namespace tombolo

@@ -31,7 +31,8 @@ class Exploration {
   /// From the best so far on: segments twice and half as long as long as that is better, then other radices and
   /// windows.
   void refine(Effort effort = Effort::some);
-  /// Every segment size, then other settings around the best again and again as long as that is better.
+  /// Every segment size, then other settings around the best again and again as long as that is better. At last ranks
+  /// of the best tree change places (mapping/local_search.hpp).
   void all();
 
   /// What has been confirmed, else what has been looked at.
@@ -55,6 +56,7 @@ class Exploration {
   void look_at_trees(Bytes segment);
   int heeded_radix(int radix, const MappedTrees& trees) const;
   void look_around(Effort effort, int confirmed);
+  void swap_ranks();
   Picoseconds at_least(const Plan& plan, const Look& look);
   Picoseconds predict(const Plan& plan, Look look);
   Picoseconds crowded(const Parameters& parameters, Picoseconds simulated);

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/algorithm.hpp>
+#include <tombolo/collectives/choose.hpp>
 #include <tombolo/collectives/mapping/block_trees.hpp>
 #include <tombolo/collectives/mapping/local_search.hpp>
 #include <tombolo/collectives/predict.hpp>
@@ -74,6 +75,27 @@ TEST_CASE("a search by swaps ends with nothing slower, and keeps to its budget")
     CHECK(with_ranks_swapped(plan, model, 400) == longer);
   }
   CHECK(better > 3);
+}
+
+TEST_CASE("a search ahead of time lets ranks change places where that is faster") {
+  std::mt19937 random(3);
+  int swapped = 0;
+  for (int ranks = 3; ranks <= 14; ++ranks) {
+    const Platform platform = flat_cluster(ranks);
+    const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(false);
+    const Landscape landscape(ranks);
+    const Request request = request_of(Operation::gatherv, ranks, random);
+    Picoseconds best = never;
+    Picoseconds in_place = never;
+    for (const Candidate& candidate : candidates_of(gatherv_mapped, request, model, {.landscape = &landscape})) {
+      const bool moved = candidate.plan.how().find("ranks swapped") != std::string::npos;
+      best = std::min(best, candidate.predicted);
+      if (!moved) in_place = std::min(in_place, candidate.predicted);
+    }
+    CHECK(best <= in_place);
+    swapped += best < in_place;
+  }
+  CHECK(swapped > 0);
 }
 
 TEST_CASE("counts that are not known make no trees") {
