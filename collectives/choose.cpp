@@ -26,7 +26,7 @@ std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& 
 
 namespace {
 
-// By the order of algorithms.def; none where a rank does not know the counts that it takes to predict.
+// Of all algorithms but baselines, in the order of algorithms.def.
 std::vector<Exploration> explorations(const Request& request, const ModelFor& model_for, const Terrain& terrain,
                                       Race& race) {
   std::vector<Exploration> all;
