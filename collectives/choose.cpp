@@ -8,9 +8,6 @@ namespace tombolo {
 
 namespace {
 
-// Of predictions: those that differ by less than one part in so many say nothing.
-constexpr Picoseconds alike = 100;
-
 // Algorithms that are looked at more closely, those of which the first look says that they are the fastest.
 constexpr std::size_t most_refined = 2;
 
@@ -66,7 +63,7 @@ void look_closely(std::vector<Exploration*> order, Race& race) {
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return a->promise() < b->promise(); });
   for (Exploration* each : order) {
-    if (!race.to_first() || each->promise() <= plus(race.fastest(), race.fastest() / alike)) each->confirm();
+    if (!race.to_first() || each->promise() <= race.alike_fastest()) each->confirm();
   }
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->best() < b->best(); });
   for (std::size_t i = 0; i < std::min(most_refined, order.size()); ++i)
@@ -87,8 +84,8 @@ std::vector<Candidate> ranked(const std::vector<Exploration*>& raced) {
     for (Candidate& candidate : each->found()) to.push_back(std::move(candidate));
   }
   const Picoseconds best = std::min_element(all.begin(), all.end(), faster)->predicted;
-  const auto simplest =
-      std::find_if(all.begin(), all.end(), [best](const Candidate& c) { return c.predicted - best <= best / alike; });
+  const auto simplest = std::find_if(all.begin(), all.end(),
+                                     [best](const Candidate& c) { return c.predicted - best <= best / Race::alike; });
   std::iter_swap(all.begin(), simplest);
   for (Candidate& candidate : others) all.push_back(std::move(candidate));
   std::stable_sort(all.begin() + 1, all.end(), faster);

@@ -8,8 +8,6 @@ namespace {
 
 // What takes so many times as long in a quick look as the quickest is not the fastest where flows share links.
 constexpr Picoseconds hopeless = 3;
-// Predictions that differ by less than one part in so many say nothing.
-constexpr Picoseconds alike = 100;
 // Messages that may be simulated where they queue, each of which takes about a microsecond, and what one costs where
 // flows share links.
 constexpr std::int64_t most = std::int64_t{1} << 19;
@@ -34,7 +32,7 @@ Look Race::quick_look() const {
   Look look{.sharing = Sharing::queued, .steady = false, .segments = 2, .messages = 1 << 10};
   if (!to_first()) return look;
   look.limit = quickest_ > never / hopeless ? never : quickest_ * hopeless;
-  look.limit = std::min(look.limit, plus(fastest_, fastest_ / alike));
+  look.limit = std::min(look.limit, alike_fastest());
   return look;
 }
 
@@ -42,13 +40,13 @@ Look Race::close_look(Picoseconds own_best) const {
   if (!to_first()) return {};
   // Half as much again, for what may gain by other settings.
   const Picoseconds near = std::min(own_best, plus(fastest_, fastest_ / 2));
-  return {.limit = std::max(near, plus(fastest_, fastest_ / alike))};
+  return {.limit = std::max(near, alike_fastest())};
 }
 
 Picoseconds Race::predict(const Plan& plan, const Model& model, const Look& look) {
   const std::int64_t price = look.sharing == Sharing::fair ? price_of_sharing : 1;
   const std::int64_t may = left_ / price;
-  SearchBudget budget{.left = may, .most = std::min(may, SearchBudget{}.most)};
+  SearchBudget budget{.left = may};
   const Picoseconds time = pipeline_time(plan, model, look, &budget);
   const std::int64_t messages = may - budget.left;
   left_ -= messages * price;

@@ -34,6 +34,10 @@ class Race {
   void looked(Picoseconds time) { quickest_ = std::min(quickest_, time); }
   void confirmed(Picoseconds time) { fastest_ = std::min(fastest_, time); }
   Picoseconds fastest() const { return fastest_; }
+  /// Predictions that differ by less than one part in so many say nothing.
+  static constexpr Picoseconds alike = 100;
+  /// The longest time that is alike the fastest.
+  Picoseconds alike_fastest() const { return plus(fastest_, fastest_ / alike); }
   /// From now on what was kept may be spent too.
   void look_closely();
 

@@ -72,7 +72,9 @@ std::vector<int> filled(const std::vector<std::optional<int>>& figures, int othe
 
 // By exchanges of all and of half, and messages of all and of half one way. Noise must not pass for acknowledgements:
 // where several messages get more of a port than one, it would make many.
-int taken_back(double port, Bytes half, std::span<const Measured> times) {
+int taken_back(const Trial& trial, int together, std::span<const Measured> times) {
+  const double port = static_cast<double>(trial.port) * together / whole;
+  const Bytes half = trial.exchanged - trial.exchanged / 2;
   const double both_ways = rate_of(half, times[0], times[1]);
   const double one_way = rate_of(half, times[2], times[3]);
   const double noise = std::max(alike, doubt(times[0], times[1]) + doubt(times[2], times[3]));
@@ -117,15 +119,13 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
   std::vector<Experiment> again;
   for (const Trial& trial : trials) {
     const auto time = [&](std::size_t i) { return times[trial.first + i]; };
-    const Bytes half = trial.exchanged - trial.exchanged / 2;
     const auto cluster = static_cast<std::size_t>(trial.cluster);
     if (trial.three) {
       const double two = 2 * rate_of(size - size / 2, time(4), time(5));
       const double more = two / static_cast<double>(trial.port);
       together[cluster] = more < 1 + alike ? whole : static_cast<int>(std::lround(whole * std::min(more, 2.0)));
     }
-    const double port = static_cast<double>(trial.port) * together[cluster].value_or(whole) / whole;
-    back[cluster] = taken_back(port, half, std::span(times).subspan(trial.first, 4));
+    back[cluster] = taken_back(trial, together[cluster].value_or(whole), std::span(times).subspan(trial.first, 4));
     if (*back[cluster] > usual_acknowledgements) {
       suspects.push_back(
           {.cluster = trial.cluster, .port = trial.port, .first = again.size(), .exchanged = trial.exchanged});
@@ -137,9 +137,8 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
   const std::vector<Measured> second = again.empty() ? std::vector<Measured>{} : laboratory.run(again, repeatedly);
   for (const Trial& trial : suspects) {
     const auto cluster = static_cast<std::size_t>(trial.cluster);
-    const double port = static_cast<double>(trial.port) * together[cluster].value_or(whole) / whole;
-    const Bytes half = trial.exchanged - trial.exchanged / 2;
-    back[cluster] = std::min(*back[cluster], taken_back(port, half, std::span(second).subspan(trial.first, 4)));
+    const int now = taken_back(trial, together[cluster].value_or(whole), std::span(second).subspan(trial.first, 4));
+    back[cluster] = std::min(*back[cluster], now);
   }
   return {.together = filled(together, whole), .back = filled(back, 0)};
 }
