@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/error.hpp>
@@ -20,12 +19,6 @@ void print(Session& session, std::string_view text) {
     throw Error(fmt::format("cannot write to the standard output: {}", std::generic_category().message(errno)),
                 "send it to a place that has room");
   });
-}
-
-ProgressLine::ProgressLine(const Session& session) : shown_(session.rank() == 0 && isatty(STDERR_FILENO) != 0) {}
-
-void ProgressLine::show(const char* what) const {
-  if (shown_) fmt::print(stderr, "\r\033[K{}", what);
 }
 
 }  // namespace tombolo

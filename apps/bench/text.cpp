@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/table.hpp>
 #include <tombolo/platform/readable.hpp>
 
 #include "bench/figures.hpp"
 #include "readable_bytes.hpp"
-#include "table.hpp"
 
 namespace tombolo::benchmarking {
 

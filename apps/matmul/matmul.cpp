@@ -2,13 +2,13 @@
 
 #include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/progress_line.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/npy_writer.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 #include "command.hpp"
-#include "matmul/forecast.hpp"
 #include "matmul/report.hpp"
 #include "matmul/rows.hpp"
 #include "output.hpp"
@@ -25,6 +25,21 @@ std::vector<FlopsPerSecond> measure(Session& session, const GemmShape& shape) {
   return std::vector<FlopsPerSecond>(static_cast<std::size_t>(session.ranks()), 1);  // nothing will be computed
 }
 
+SharePolicy policy(Shares shares) {
+  return shares == Shares::equal   ? SharePolicy::equal
+         : shares == Shares::speed ? SharePolicy::speed
+                                   : SharePolicy::best;
+}
+
+ProgramOptions program_options(const Options& options, const char* kernel, std::vector<FlopsPerSecond> speeds) {
+  return {.shares = policy(options.run.shares),
+          .collectives = options.run.collectives,
+          .panels = options.panels > 1 ? options.panels : 0,
+          .overlap = options.panels != 1,
+          .trace = options.trace,
+          .speeds = {{kernel, std::move(speeds)}}};
+}
+
 template <class T>
 int run(Session& session, const Options& options, const Problem& problem) {
   const ProgressLine progress(session);
@@ -33,31 +48,19 @@ int run(Session& session, const Options& options, const Problem& problem) {
 
   progress.show("measuring ranks and links");
   session.use_threads(options.threads);
-  const std::vector<FlopsPerSecond> speeds = measure<T>(session, shape);
-  const Blocks rows(shares_of_rows(options.run.shares, shape.m, speeds));
-  const std::int64_t own = rows.count(session.rank());
-  const double twice =
-      is_root && options.reference ? static_cast<double>(shape.m) * static_cast<double>(shape.n) * sizeof(T) : 0;
-  provide_memory(session, memory_of_rank(problem, own, is_root) + twice, largest_buffer(problem), options.run.phantom);
+  Program program(session, "matmul", program_options(options, gemm_kernel<T>(), measure<T>(session, shape)));
+  const Matrices<T> matrices = declare_rows<T>(program, shape, options.root);
+  if (options.reference) require_memory(session, is_root ? bytes_of_product(problem) : 0);
+  if (options.run.phantom) program.use_phantom_memory();
+  program.prepare();
   agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
 
   progress.show(options.generated() ? "generating A and B" : "reading A and B");
-  Matrices<T> matrices;
   agree(session.communicator(), [&] {
-    const std::int64_t held = is_root ? shape.m : own;
-    matrices.a = session.storage<T>(held * shape.k);
-    matrices.b = session.storage<T>(shape.k * shape.n);
-    matrices.c = session.storage<T>(held * shape.n);
     if (is_root && !session.phantom()) fill(options, problem, matrices.a.data(), matrices.b.data());
   });
-
-  const auto collectives = session.collectives(options.run.collectives);
-  Result result;
-  result.rows = rows;
-  result.timeline.phases = forecast(session, *collectives, problem, rows, options.root, speeds);
   progress.show("multiplying");
-  result.timeline.ends =
-      gather_ends(session, multiply_rows(session, *collectives, shape, rows, options.root, matrices));
+  Result result{.run = program.run(), .verification = {}, .reference = {}};
 
   progress.show("verifying");
   agree(session.communicator(), [&] {

@@ -53,6 +53,13 @@ void add_options(CLI::App& command, Options& options) {
       ->group(how_it_runs);
   add_shares_and_collectives(command, options.run);
   command
+      .add_option("--panels", options.panels,
+                  "Panels of rows, so that moving one overlaps with multiplying another; 1: nothing overlaps; default: "
+                  "as predicted to be best")
+      ->type_name("INT")
+      ->transform(whole_number(1, std::numeric_limits<int>::max()))
+      ->group(how_it_runs);
+  command
       .add_option("--threads", options.threads,
                   "BLAS threads per rank; default: the cores of each host, shared out among its ranks")
       ->type_name("INT")

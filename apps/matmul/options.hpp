@@ -25,10 +25,12 @@ struct Options {
   std::int64_t k = 0;
   std::uint64_t seed = 1;
   ElementType type = ElementType::float64;  ///< of generated matrices
-  RunOptions run;
+  RunOptions run = {.shares = Shares::best};
   Rank root = 0;
   int threads = 0;  ///< of BLAS per rank; 0: as many as there are cores for
   bool reference = false;
+  int panels = 0;  ///< 0: as many as are predicted to be best
+  std::string trace = {};
 
   bool generated() const { return a.empty(); }
 };

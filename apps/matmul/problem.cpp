@@ -48,6 +48,12 @@ double bytes(const Problem& problem, std::int64_t rows, std::int64_t columns) {
          static_cast<double>(element_info(problem.type).bytes);
 }
 
+// Of a rank without rows.
+double least_memory(const Problem& problem, bool is_root) {
+  const GemmShape& s = problem.shape;
+  return bytes(problem, s.k, s.n) + (is_root ? bytes(problem, s.m, s.k) + bytes(problem, s.m, s.n) : 0);
+}
+
 // The memory was taken for the shape that the file had when the run began.
 template <class T>
 void read(const std::string& path, const MatrixShape& shape, T* to) {
@@ -73,7 +79,7 @@ Problem find_problem(Session& session, const Options& options) {
   problem = {{.m = agreed[0], .n = agreed[1], .k = agreed[2]}, static_cast<ElementType>(agreed[3])};
 
   // Whatever the shares. A simulation can do without.
-  if (!machine::simulated()) require_memory(session, memory_of_rank(problem, 0, session.rank() == options.root));
+  if (!machine::simulated()) require_memory(session, least_memory(problem, session.rank() == options.root));
   const GemmShape& s = problem.shape;
   agree(session.communicator(), [&] {
     for (const MatrixShape& matrix : {MatrixShape{s.m, s.k}, MatrixShape{s.k, s.n}, MatrixShape{s.m, s.n}}) {
@@ -87,16 +93,8 @@ Problem find_problem(Session& session, const Options& options) {
   return problem;
 }
 
-double memory_of_rank(const Problem& problem, std::int64_t rows, bool is_root) {
-  const GemmShape& s = problem.shape;
-  const std::int64_t held = is_root ? s.m : rows;  // the root's own slice lies in the whole
-  return bytes(problem, held, s.k) + bytes(problem, s.k, s.n) + bytes(problem, held, s.n);
-}
-
-Bytes largest_buffer(const Problem& problem) {
-  const GemmShape& s = problem.shape;
-  const ElementType type = problem.type;
-  return std::max({bytes_of({s.m, s.k}, type), bytes_of({s.k, s.n}, type), bytes_of({s.m, s.n}, type)});
+double bytes_of_product(const Problem& problem) {
+  return bytes(problem, problem.shape.m, problem.shape.n);
 }
 
 template <class T>

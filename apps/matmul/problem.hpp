@@ -20,11 +20,8 @@ struct Problem {
 /// before any work. Throws AgreedError on all ranks. Collective.
 Problem find_problem(Session& session, const Options& options);
 
-/// Memory that a rank with so many rows needs, in bytes, as a double since it may pass 2^63.
-double memory_of_rank(const Problem& problem, std::int64_t rows, bool is_root);
-
-/// The largest of the matrices, in bytes.
-Bytes largest_buffer(const Problem& problem);
+/// Bytes of C, as a double since they may pass 2^63.
+double bytes_of_product(const Problem& problem);
 
 /// Loads or generates A and B on the root; elsewhere leaves them as they are.
 template <class T>

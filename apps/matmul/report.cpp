@@ -4,17 +4,18 @@
 
 #include <fmt/format.h>
 
-#include "matmul/forecast.hpp"
 #include "matmul/rows.hpp"
 
 namespace tombolo::matmul {
 
 namespace {
 
-Work work_of(const Problem& problem, const Blocks& rows, const std::vector<Processor>& processors) {
+Work work_of(const RunReport& run, const std::vector<Processor>& processors) {
   std::vector<FlopsPerSecond> probed;
   for (const Processor& on : processors) probed.push_back(on.speed);
-  return {.amount = flops_of_ranks(problem.shape, rows),
+  std::vector<double> amount(processors.size(), 0);
+  for (const MemberReport& member : run.members) amount[static_cast<std::size_t>(member.rank)] = member.operations;
+  return {.amount = std::move(amount),
           .probed = std::move(probed),
           .phases = {compute_phase},
           .unit = "flop",
@@ -66,9 +67,10 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   report.options = options.run;
   report.root = options.root;
   report.platform = environment_of(session);
-  report.rows = result.rows;
-  report.timeline = result.timeline;
-  report.work = work_of(problem, result.rows, report.platform.processors);
+  report.rows = shares_of(result.run);
+  report.timeline = timeline_of(result.run);
+  report.shared_out = result.run.how;
+  report.work = work_of(result.run, report.platform.processors);
   report.phantom = session.phantom();
   report.verdict = report.phantom ? verdict_on_phantoms() : verdict_on(result.verification);
   report.notes = notes_on_crowding(report.platform.processors);

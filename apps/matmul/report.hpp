@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tombolo/collectives/blocks.hpp>
 #include <tombolo/framework/freivalds.hpp>
+#include <tombolo/framework/program/run_report.hpp>
 
 #include "matmul/options.hpp"
 #include "matmul/problem.hpp"
@@ -12,13 +12,12 @@ namespace tombolo::matmul {
 
 /// What became of a run.
 struct Result {
-  Blocks rows;
-  Timeline timeline;
+  RunReport run;
   Verification verification;
   Reference reference;
 };
 
-/// Everything that is told of it; what was forecast on rank 0 only.
+/// Everything that is told of it.
 Report report_of(Session& session, const Options& options, const Problem& problem, const Result& result);
 
 }  // namespace tombolo::matmul

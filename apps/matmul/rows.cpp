@@ -1,48 +1,46 @@
 #include "matmul/rows.hpp"
 
-#include <mpi.h>
-
-#include <tombolo/collectives/mpi/datatype.hpp>
-#include <tombolo/framework/mpi/element_datatype.hpp>
-
 namespace tombolo::matmul {
 
-Slices::Slices(const Blocks& rows, std::int64_t columns, bool phantom)
-    : blocks(phantom ? rows.times(columns) : rows), elements(phantom ? 1 : columns) {}
+namespace {
 
-template <class T>
-PhaseEnds multiply_rows(Session& session, Collectives& collectives, GemmShape shape, const Blocks& rows, Rank root,
-                        Matrices<T>& matrices) {
-  const Rank rank = collectives.rank();
-  const bool is_root = rank == root;
-  const Slices slices_of_a(rows, shape.k, session.phantom());
-  const Slices slices_of_c(rows, shape.n, session.phantom());
-  const MPI_Datatype element = mpi_type(element_type_of<T>);
-  const auto row_of_a = Datatype::contiguous(shape.k, element);
-  const auto row_of_c = Datatype::contiguous(shape.n, element);
-  const MPI_Datatype part_of_a = slices_of_a.elements == 1 ? element : row_of_a;
-  const MPI_Datatype part_of_c = slices_of_c.elements == 1 ? element : row_of_c;
-  const std::int64_t first = is_root ? rows.offset(rank) : 0;
-  T* const a = matrices.a.data();
-  T* const b = matrices.b.data();
-  T* const c = matrices.c.data();
-  T* const my_a = a + first * shape.k;
-  T* const my_c = c + first * shape.n;
-  const GemmShape slice{.m = rows.count(rank), .n = shape.n, .k = shape.k};
+constexpr std::int64_t worth_a_call = 64;  // rows: fewer are multiplied at a lower speed
 
-  Stopwatch clock(session, phases);
-  collectives.scatterv(a, slices_of_a.blocks, is_root ? MPI_IN_PLACE : my_a, part_of_a, root);
-  clock.end_phase();
-  collectives.bcast(b, shape.k * shape.n, element, root);
-  clock.end_phase();
-  session.compute(flops(slice), [&] { gemm(slice, my_a, b, my_c); });
-  clock.end_phase();
-  collectives.gatherv(is_root ? MPI_IN_PLACE : my_c, slices_of_c.blocks, c, part_of_c, root);
-  clock.end_phase();
-  return clock.ends();
+}  // namespace
+
+template <>
+const char* gemm_kernel<float>() {
+  return "sgemm";
 }
 
-template PhaseEnds multiply_rows(Session&, Collectives&, GemmShape, const Blocks&, Rank, Matrices<float>&);
-template PhaseEnds multiply_rows(Session&, Collectives&, GemmShape, const Blocks&, Rank, Matrices<double>&);
+template <>
+const char* gemm_kernel<double>() {
+  return "dgemm";
+}
+
+template <class T>
+Matrices<T> declare_rows(Program& program, const GemmShape& shape, Rank root) {
+  const auto [m, n, k] = shape;
+  const Slices rows = program.slices("rows", m, {.grain = worth_a_call});
+  const auto a = program.array<T>("A", {m, k}, Held::by(rows).and_at(root));
+  const auto b = program.array<T>("B", {k, n}, Held::everywhere().and_at(root));
+  const auto c = program.array<T>("C", {m, n}, Held::by(rows).and_at(root));
+  const ComputeOptions products{.over = rows,
+                                .kernel = gemm_kernel<T>(),
+                                .operations = flops({.m = 1, .n = n, .k = k}),
+                                .reads = {a, b},
+                                .writes = {c}};
+
+  program.scatterv(a);
+  program.bcast(b);
+  program.compute("compute", products, [a, b, c, shape](const Slice& slice) {
+    gemm({.m = slice.count, .n = shape.n, .k = shape.k}, a.at(slice), b.data(), c.at(slice));
+  });
+  program.gatherv(c);
+  return {a, b, c};
+}
+
+template Matrices<float> declare_rows(Program&, const GemmShape&, Rank);
+template Matrices<double> declare_rows(Program&, const GemmShape&, Rank);
 
 }  // namespace tombolo::matmul

@@ -7,12 +7,11 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/table.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/routes.hpp>
 #include <tombolo/platform/sample.hpp>
-
-#include "table.hpp"
 
 namespace tombolo::modelling {
 

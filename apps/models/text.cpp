@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/accuracy.hpp>
+#include <tombolo/framework/table.hpp>
 #include <tombolo/models/model_kind.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/readable.hpp>
@@ -11,7 +12,6 @@
 #include "models/contention.hpp"
 #include "models/report.hpp"
 #include "models/thresholds.hpp"
-#include "table.hpp"
 
 namespace tombolo::modelling {
 

@@ -7,10 +7,10 @@
 #include <tombolo/collectives/kappas.hpp>
 #include <tombolo/collectives/mpi/measure_thresholds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/table.hpp>
 #include <tombolo/platform/readable.hpp>
 
 #include "progress.hpp"
-#include "table.hpp"
 
 namespace tombolo::modelling {
 

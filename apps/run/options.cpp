@@ -1,8 +1,9 @@
 #include "run/options.hpp"
 
+#include <array>
 #include <map>
 
-#include <tombolo/framework/shares.hpp>
+#include <fmt/format.h>
 
 #include "tuning_option.hpp"
 #include "validators.hpp"
@@ -10,24 +11,22 @@
 namespace tombolo {
 
 std::string_view name(Shares shares) {
-  return shares == Shares::speed ? "speed" : shares == Shares::equal ? "equal" : "links";
+  constexpr std::array<std::string_view, 4> names{"best", "speed", "equal", "links"};
+  return names.at(static_cast<std::size_t>(shares));
 }
 
 void add_shares_and_collectives(CLI::App& command, RunOptions& options) {
-  std::map<std::string, Shares> choices{{"speed", Shares::speed}, {"equal", Shares::equal}};
-  if (options.shares == Shares::links) {
-    choices["links"] = Shares::links;
-    add_choice<Shares>(command, "--shares", options.shares, choices,
-                       "Share per rank: such that links and memory take the least time (default), in proportion to "
-                       "measured speed, or equal")
-        ->type_name("links|speed|equal")
-        ->group(how_it_runs);
-  } else {
-    add_choice<Shares>(command, "--shares", options.shares, choices,
-                       "Rows per rank: in proportion to measured speed (default), or equal")
-        ->type_name("speed|equal")
-        ->group(how_it_runs);
-  }
+  const bool links = options.shares == Shares::links;
+  const std::map<std::string, Shares> choices{
+      {std::string(name(options.shares)), options.shares}, {"speed", Shares::speed}, {"equal", Shares::equal}};
+  add_choice<Shares>(
+      command, "--shares", options.shares, choices,
+      links ? "Share per rank: such that links and memory take the least time (default), in proportion to measured "
+              "speed, or equal"
+            : "Rows per rank: in proportion to measured speed, on those ranks with which it is predicted to be the "
+              "fastest (best, the default) or on all (speed), or equal")
+      ->type_name(fmt::format("{}|speed|equal", name(options.shares)))
+      ->group(how_it_runs);
   add_choice<Session::Kind>(command, "--collectives", options.collectives,
                             {{"tombolo", Session::Kind::tombolo}, {"native", Session::Kind::native}},
                             "Planned collectives (default), or the MPI library's own")
@@ -58,11 +57,6 @@ void add_report_and_phantom(CLI::App& command, RunOptions& options) {
 void use_platform_and_tuning(Session& session, const RunOptions& options) {
   if (!options.platform.empty()) session.use_platform(options.platform);
   if (!options.tuning.empty()) session.use_tuning(options.tuning);
-}
-
-std::vector<std::int64_t> shares_of_rows(Shares shares, std::int64_t rows, std::span<const std::int64_t> speeds) {
-  return shares == Shares::equal ? equal_shares(rows, static_cast<int>(speeds.size()))
-                                 : proportional_shares(rows, speeds);
 }
 
 }  // namespace tombolo

@@ -15,6 +15,7 @@ class App;
 namespace tombolo {
 
 enum class Shares {
+  best,   ///< by speed, on those ranks with which the program is predicted to be the fastest
   speed,  ///< in proportion to the speed of each rank's processor
   equal,
   links  ///< as links and memory allow, where moving data is what takes time
@@ -22,7 +23,7 @@ enum class Shares {
 
 /// What the user may ask of every application that runs in phases; the same on all ranks.
 struct RunOptions {
-  Shares shares = Shares::speed;
+  Shares shares = Shares::best;
   Session::Kind collectives = Session::Kind::tombolo;
   std::string platform = {};  ///< a platform file; empty: the one kept for these hosts, or a quick discovery
   std::string tuning = {};    ///< a tuning file; empty: the one that TOMBOLO_TUNING names, if any
@@ -33,18 +34,15 @@ struct RunOptions {
 /// The group of options in --help that these belong to.
 inline constexpr const char* how_it_runs = "How it runs";
 
-/// "speed", "equal", "links"
+/// "best", "speed", "equal", "links"
 std::string_view name(Shares shares);
 
-/// Add options to a command; its own may stand between them. The shares that options hold before are the default;
-/// `links` are offered where they are it.
+/// Add options to a command; its own may stand between them. The shares that options hold before are the default and,
+/// beside `speed` and `equal`, what is offered.
 void add_shares_and_collectives(CLI::App& command, RunOptions& options);
 void add_report_and_phantom(CLI::App& command, RunOptions& options);
 
 /// Lets a session use the files that are named. Throws AgreedError. Collective.
 void use_platform_and_tuning(Session& session, const RunOptions& options);
-
-/// The rows of each rank out of all, in proportion to speed or equal. Those by links are an application's own.
-std::vector<std::int64_t> shares_of_rows(Shares shares, std::int64_t rows, std::span<const std::int64_t> speeds);
 
 }  // namespace tombolo

@@ -45,6 +45,7 @@ struct Report {
   std::optional<Rank> root;  ///< for applications that have one
   Environment platform;
   std::string shared = "rows";   ///< what is shared out: "columns", "blocks"
+  std::string shared_out;        ///< how, where that was chosen: "speed on 12 of 16 ranks, 4 panels"
   std::string counted = "rows";  ///< of which each rank has
   Blocks rows;                   ///< so many
   Timeline timeline;

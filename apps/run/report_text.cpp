@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
+#include <tombolo/framework/table.hpp>
+
 #include "run/report.hpp"
-#include "table.hpp"
 
 namespace tombolo {
 
@@ -10,7 +11,9 @@ namespace {
 std::string heading(const Report& r) {
   const std::size_t ranks = r.platform.processors.size();
   return fmt::format("{}; {} by {}, {} collectives, {} rank{}{}", r.what, r.shared,
-                     r.options.shares == Shares::equal ? "equal shares" : name(r.options.shares),
+                     r.options.shares == Shares::equal  ? "equal shares"
+                     : r.options.shares == Shares::best ? r.shared_out
+                                                        : name(r.options.shares),
                      r.options.collectives == Session::Kind::tombolo ? "planned" : "native", ranks,
                      ranks == 1 ? "" : "s", r.root ? fmt::format(", root {}", *r.root) : "");
 }

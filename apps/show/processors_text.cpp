@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/table.hpp>
+
 #include "show/figures.hpp"
 #include "show/text.hpp"
-#include "table.hpp"
 
 namespace tombolo::showing {
 

@@ -13,6 +13,7 @@
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/element_datatype.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
+#include <tombolo/framework/mpi/progress_line.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/pack_columns.hpp>
 #include <tombolo/framework/shares.hpp>

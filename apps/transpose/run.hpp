@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <tombolo/framework/element_type.hpp>
+#include <tombolo/framework/mpi/progress_line.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
 #include "output.hpp"

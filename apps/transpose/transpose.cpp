@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/progress_line.hpp>
 
 #include "command.hpp"
 #include "output.hpp"

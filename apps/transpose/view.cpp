@@ -6,6 +6,7 @@
 #include <tombolo/framework/matrix_hash.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
+#include <tombolo/framework/mpi/progress_line.hpp>
 
 #include "output.hpp"
 #include "transpose/panel_parts.hpp"

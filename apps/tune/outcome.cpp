@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <tombolo/framework/table.hpp>
 #include <tombolo/platform/readable.hpp>
 
 #include "readable_bytes.hpp"
-#include "table.hpp"
 
 namespace tombolo::tuning {
 

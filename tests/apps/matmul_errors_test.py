@@ -82,7 +82,7 @@ class MatmulErrors(tombolo.TestCase):
             (["--threads", "'0'"], ["--size", 5, "--threads", 0]),
             (["--seed", "'-1'"], ["--size", 5, "--seed", -1]),
             (["--dtype", "'int64'", "float32, float64"], ["--size", 5, "--dtype", "int64"]),
-            (["--shares", "'1'", "equal, speed"], ["--size", 5, "--shares", 1]),
+            (["--shares", "'1'", "best, equal, speed"], ["--size", 5, "--shares", 1]),
             (["--collectives", "'mpi'", "native, tombolo"], ["--size", 5, "--collectives", "mpi"]),
             (["--size", "--help"], ["--size", 5, "--size", 6]),
             (["--size", "--help"], ["--size"]),

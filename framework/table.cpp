@@ -1,7 +1,8 @@
-#include "table.hpp"
 
 #include <algorithm>
 #include <stdexcept>
+
+#include <tombolo/framework/table.hpp>
 
 namespace tombolo {
 

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include <mpi.h>
+
+#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/program/arrangement.hpp>
+#include <tombolo/framework/storage.hpp>
+
+namespace tombolo {
+
+/// What one rank holds of an array: all of it, or its slices one behind the other between the rows of its halo.
+class ArrayMemory {
+ public:
+  ArrayMemory(DeclaredArray declared, MPI_Datatype type) : declared_(std::move(declared)), type_(type) {}
+
+  const DeclaredArray& declared() const { return declared_; }
+  MPI_Datatype type() const { return type_; }
+  Bytes row_bytes() const { return declared_.shape.columns * declared_.element; }
+
+  /// Bytes that a member holds.
+  static double bytes(const DeclaredArray& array, const Arrangement& arrangement, Rank member);
+
+  /// Takes memory for a member of the program, all zeros.
+  void hold(const Session& session, const Arrangement& arrangement, Rank member);
+  /// Whether this rank holds all of it.
+  bool whole() const { return whole_; }
+  /// All that it holds, without the halo.
+  std::byte* data() const { return storage_.data() + (whole_ ? 0 : declared_.halo * row_bytes()); }
+  std::int64_t elements() const { return elements_; }
+  /// The first row of a slice of this rank.
+  std::byte* at(const Slice& slice) const { return data() + (whole_ ? slice.first : slice.local) * row_bytes(); }
+
+  /// Two arrays that are declared alike change places.
+  void swap(ArrayMemory& other) { std::swap(storage_, other.storage_); }
+
+ private:
+  DeclaredArray declared_;
+  MPI_Datatype type_;
+  Storage<std::byte> storage_;
+  std::int64_t elements_ = 0;
+  bool whole_ = false;
+};
+
+}  // namespace tombolo

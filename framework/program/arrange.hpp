@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tombolo/framework/program/costs.hpp>
+#include <tombolo/framework/program/outlook.hpp>
+#include <tombolo/framework/program/run_report.hpp>
+
+namespace tombolo {
+
+/// How shares are to be chosen.
+enum class SharePolicy {
+  best,   ///< in proportion to speed, on those ranks with which the program is predicted to be the fastest
+  speed,  ///< in proportion to speed, on all ranks
+  equal
+};
+
+struct ArrangeOptions {
+  SharePolicy policy = SharePolicy::best;
+  bool native = false;  ///< MPI's own collectives: nothing overlaps
+  int panels = 0;       ///< of slices that can be cut; 0: as many as are predicted to be best
+  bool overlap = true;
+};
+
+/// What is known of the ranks of a session.
+struct Workers {
+  KernelSpeeds speeds;
+  std::vector<std::vector<Rank>> clusters;  ///< the outermost ones; every rank is in one
+};
+
+/// An arrangement and what is expected of it.
+struct Arranged {
+  Arrangement arrangement;
+  Outlook outlook;
+};
+
+/// Chooses who takes part, the shares, the panels and whether collectives overlap with computation, by prediction.
+/// Ranks are left out by speed, the slowest first, or by clusters; roots stay. Among all the ways those are looked at
+/// closely that are the fastest by bounds. `planner` is that of all ranks. `passes` of each loop are reckoned with.
+/// Throws Error where no rank has a speed, or given shares are not one for each rank. Pure; takes as long as some ten
+/// choices of plans, so one rank does it for all.
+Arranged arrange(const Declaration& program, const Workers& workers, Planner& planner, const ArrangeOptions& options,
+                 std::span<const std::int64_t> passes);
+
+/// What is expected, in the report's tasks, which are those of the program, its members and loops.
+void fill_in(const Declaration& program, const Arranged& arranged, const KernelSpeeds& speeds,
+             std::span<const std::int64_t> passes, RunReport& report);
+
+/// The bound of a report from those of its tasks: what overlaps may hide all but the longest.
+double bound_of(const Declaration& program, const RunReport& report);
+
+/// As many passes of each loop as it may take, or a hundred, if that is less.
+std::vector<std::int64_t> expected_passes(const Declaration& program);
+
+/// How fast each of the members does the work over slices, items per so much time: of all tasks over them together.
+std::vector<std::int64_t> speeds_over(const Declaration& program, int slices, const KernelSpeeds& speeds,
+                                      std::span<const Rank> members);
+
+}  // namespace tombolo

@@ -1,0 +1,173 @@
+// What contradicts itself in the declaration of a program.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/program/aspects.hpp>
+#include <tombolo/framework/program/declaration.hpp>
+#include <tombolo/platform/error.hpp>
+
+namespace tombolo {
+
+namespace {
+
+class Checker {
+ public:
+  explicit Checker(const Declaration& program) : program_(program) {}
+
+  void all() {
+    for (const DeclaredArray& array : program_.arrays) check_array(array);
+    for (const DeclaredTask& task : program_.tasks) {
+      check_sizes(task);
+      check_work(task);
+      check_order(task);
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& cause, const std::string& remedy) const {
+    throw Error(fmt::format("program {}: {}", program_.name, cause), remedy);
+  }
+  const DeclaredArray& array(int number) const { return program_.arrays[static_cast<std::size_t>(number)]; }
+  const DeclaredSlices& slices(int number) const { return program_.slices[static_cast<std::size_t>(number)]; }
+
+  void check_array(const DeclaredArray& a) const {
+    if (a.shape.rows < 0 || a.shape.columns < 0) {
+      refuse(fmt::format("{} is {} x {}", a.name, a.shape.rows, a.shape.columns), "give sizes of 0 or more");
+    }
+    if (!a.sliced()) return;
+    if (a.shape.rows == slices(a.slices).items) return;
+    refuse(fmt::format("{} has {} rows and {} are {} items", a.name, a.shape.rows, slices(a.slices).name,
+                       slices(a.slices).items),
+           "an array in slices has a row for each item");
+  }
+
+  void need(bool good, const DeclaredTask& task, const char* what) const {
+    if (good) return;
+    refuse(fmt::format("{} '{}' needs {} to be {}", tombolo::name(task.kind), task.name, array(task.array).name, what),
+           "declare the array so, or use another task");
+  }
+
+  void check_sizes(const DeclaredTask& task) const {
+    switch (task.kind) {
+      case TaskKind::scatterv:
+      case TaskKind::gatherv:
+        return need(array(task.array).sliced() && array(task.array).root, task, "in slices and at a root");
+      case TaskKind::farm:
+        return need(array(task.array).slices == task.slices && array(task.array).root, task,
+                    "in the slices of the farm and at a root");
+      case TaskKind::allgatherv:
+        return need(array(task.array).sliced() && array(task.array).everywhere, task, "in slices and everywhere");
+      case TaskKind::bcast:
+        return need(array(task.array).everywhere && array(task.array).root, task, "everywhere, from a root");
+      case TaskKind::allreduce:
+        return need(array(task.array).everywhere, task, "everywhere");
+      case TaskKind::halo:
+        return need(array(task.array).sliced() && array(task.array).halo > 0, task, "in slices with a halo");
+      case TaskKind::move:
+      case TaskKind::swap:
+        return check_pair(task);
+      case TaskKind::compute:
+        for (const int used : task.writes) {
+          if (array(used).sliced() && array(used).slices == task.slices) continue;
+          refuse(fmt::format("'{}' computes over {} and writes {}, which {}", task.name, slices(task.slices).name,
+                             array(used).name,
+                             array(used).sliced() ? "is in other slices" : "every rank would write as a whole"),
+                 "write arrays in the same slices; sums over all ranks are for allreduce");
+        }
+        return;
+      case TaskKind::own:
+        return;
+    }
+  }
+
+  void check_pair(const DeclaredTask& task) const {
+    const DeclaredArray& from = array(task.array);
+    const DeclaredArray& to = array(task.to);
+    const MatrixShape wanted = task.transposed ? MatrixShape{from.shape.columns, from.shape.rows} : from.shape;
+    const bool alike = task.kind == TaskKind::move || (from.slices == to.slices && from.root == to.root &&
+                                                       from.everywhere == to.everywhere && from.halo == to.halo);
+    if (to.shape == wanted && from.element == to.element && alike && task.array != task.to) return;
+    refuse(
+        fmt::format("'{}' is about {}, {} x {} of {} B, and {}, {} x {} of {} B", task.name, from.name, from.shape.rows,
+                    from.shape.columns, from.element, to.name, to.shape.rows, to.shape.columns, to.element),
+        task.kind == TaskKind::swap ? "only two arrays that are declared alike can be swapped"
+                                    : "both must be of one size, or one the other's transpose where that is asked");
+  }
+
+  void check_work(const DeclaredTask& task) const {
+    if (!task.computes()) return;
+    if (task.operations < 0)
+      refuse(fmt::format("'{}' takes {} operations", task.name, task.operations), "give 0 or more");
+    if (task.operations == 0 || !task.kernel.empty()) return;
+    refuse(fmt::format("'{}' computes by no kernel, so its speed is not known", task.name),
+           "name one, dgemm or stencil, or register your own");
+  }
+
+  struct Written {
+    const DeclaredTask* by = nullptr;
+    bool read = false;
+  };
+
+  void check_order(const DeclaredTask& task) {
+    const Touches touched = touches(program_, task);
+    for (const Touch& touch : touched.reads) {
+      Written& written = state(touch);
+      written.read = true;
+      check_filled(task, touch, written);
+    }
+    for (const Touch& touch : touched.writes) {
+      Written& written = state(touch);
+      const bool updates = std::find(touched.reads.begin(), touched.reads.end(), touch) != touched.reads.end();
+      if (written.by != nullptr && !written.read && !updates && written.by->loop == task.loop) {
+        refuse(fmt::format("{} is written by '{}' and again by '{}', and nothing reads it in between",
+                           array(touch.array).name, written.by->name, task.name),
+               "leave one out, or say that the second reads what it updates");
+      }
+      written = {&task, false};
+    }
+    if (task.kind == TaskKind::swap) swap_states(task);
+  }
+
+  // What the user fills before the run is there: what is held as a whole, and slices that are held as nothing else.
+  void check_filled(const DeclaredTask& task, const Touch& touch, const Written& written) const {
+    if (written.by != nullptr) return;
+    const DeclaredArray& a = array(touch.array);
+    // In a loop, a later task may have written it in the pass before.
+    const bool later = std::any_of(program_.tasks.begin(), program_.tasks.end(), [&](const DeclaredTask& other) {
+      if (task.loop == DeclaredTask::none || other.loop != task.loop) return false;
+      const Touches touched = touches(program_, other);
+      return std::find(touched.writes.begin(), touched.writes.end(), touch) != touched.writes.end();
+    });
+    if (later) return;
+    if (touch.aspect == Aspect::slices && a.root && !a.everywhere) {
+      refuse(fmt::format("'{}' reads slices of {}, which nothing has scattered or written", task.name, a.name),
+             fmt::format("scatterv {} before", a.name));
+    }
+    if (touch.aspect == Aspect::halo) {
+      refuse(fmt::format("'{}' reads the halo of {}, which nothing has exchanged", task.name, a.name),
+             fmt::format("exchange the halo of {} before", a.name));
+    }
+  }
+
+  Written& state(const Touch& touch) { return states_[{touch.array, touch.aspect}]; }
+  void swap_states(const DeclaredTask& task) {
+    for (const Aspect aspect : {Aspect::whole, Aspect::slices, Aspect::halo}) {
+      Written& one = states_[{task.array, aspect}];
+      Written& other = states_[{task.to, aspect}];
+      one.read = other.read = true;
+    }
+  }
+
+  const Declaration& program_;
+  std::map<std::pair<int, Aspect>, Written> states_;
+};
+
+}  // namespace
+
+void check(const Declaration& program) {
+  Checker(program).all();
+}
+
+}  // namespace tombolo

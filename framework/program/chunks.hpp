@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tombolo/framework/program/division.hpp>
+
+namespace tombolo {
+
+/// Hands out items in chunks: to each rank at a time a quarter of what its share of those that are left would be, but
+/// never less than a grain.
+///
+///     Chunks chunks(Division({{80, 20}}), 1);      chunks.next(0) is 20 items, then chunks.next(1) 4, ...
+class Chunks {
+ public:
+  Chunks(const Division& shares, std::int64_t grain)
+      : shares_(shares.shares()), items_(shares.items()), grain_(grain) {}
+
+  std::int64_t left() const { return items_ - next_; }
+  /// Without items when nothing is left. `local` is for the rank to choose.
+  Slice next(Rank rank);
+  /// The most that next() may give a rank.
+  std::int64_t largest(Rank rank) const;
+
+ private:
+  std::int64_t chunk(Rank rank, std::int64_t of) const;
+
+  std::vector<std::int64_t> shares_;
+  std::int64_t items_;
+  std::int64_t grain_;
+  std::int64_t next_ = 0;
+};
+
+}  // namespace tombolo

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <cmath>
+
+#include <tombolo/collectives/pipeline_time.hpp>
+#include <tombolo/collectives/predict.hpp>
+#include <tombolo/framework/program/costs.hpp>
+#include <tombolo/framework/program/requests.hpp>
+
+namespace tombolo {
+
+namespace {
+
+constexpr std::int64_t most_segments = 16;  // that are predicted rank by rank
+constexpr double ps_per_second = 1e12;
+
+bool all_know(const Request& request) {
+  return request.operation != Operation::alltoallv || request.ranks == 1 || request.exchange.knows((request.ranks) - 1);
+}
+
+// A long pipeline, of which a few segments are simulated; its members end at about the same time.
+bool is_pipeline(const Plan& plan) {
+  const Request& request = plan.request();
+  const Bytes segment = plan.parameters().segment_bytes;
+  return sizes(request.operation) == Sizes::vector && segment > 0 &&
+         request.count / most_segments >= std::max<Bytes>(segment / request.element_bytes, 1);
+}
+
+Picoseconds latest(std::span<const Picoseconds> times) {
+  return *std::max_element(times.begin(), times.end());
+}
+
+Picoseconds picoseconds(double operations, std::int64_t speed) {
+  return static_cast<Picoseconds>(std::llround(operations / static_cast<double>(speed) * ps_per_second));
+}
+
+}  // namespace
+
+const Algorithm& assumed_natively(Operation operation) {
+  switch (operation) {
+    case Operation::scatterv:
+      return scatterv_flat;
+    case Operation::gatherv:
+      return gatherv_flat;
+    case Operation::bcast:
+      return bcast_binomial;
+    case Operation::allreduce:
+      return allreduce_recursive_doubling;
+    case Operation::allgatherv:
+      return allgatherv_ring;
+    default:
+      return alltoallv_direct;
+  }
+}
+
+Costs::Costs(const Declaration& program, const Arrangement& arrangement, const KernelSpeeds& speeds, Planner& planner,
+             bool native)
+    : program_(program), arrangement_(arrangement), speeds_(speeds), planner_(planner), native_(native) {}
+
+bool Costs::by_mpi(const Request& request) const {
+  return native_ || planner_.carrier(request) == Carrier::native;
+}
+
+std::optional<Plan> Costs::plan(const Action& action) {
+  const Rank some = 0;  // where a rank knows only its own counts, none of the plan depends on them
+  const auto request = request_of(program_, arrangement_, action, some);
+  if (!request) return std::nullopt;
+  const auto known = plans_.find(action.task);
+  if (known == plans_.end()) {
+    return plans_
+        .emplace(action.task, native_ ? Plan(*request, assumed_natively(request->operation)) : planner_.plan(*request))
+        .first->second;
+  }
+  if (known->second.request() == *request) return known->second;
+  return Plan(*request, known->second.algorithm(), known->second.parameters());
+}
+
+std::vector<Picoseconds> Costs::communicated(const Plan& plan, std::span<const Picoseconds> start) {
+  const Model& model = planner_.model_for(plan.request(), plan.algorithm());
+  if (!all_know(plan.request())) return {start.begin(), start.end()};
+  if (!is_pipeline(plan)) return predict(plan, model, start).finish;
+  return std::vector<Picoseconds>(start.size(), plus(latest(start), pipeline_time(plan, model)));
+}
+
+std::int64_t Costs::speed(const DeclaredTask& task, Rank member) const {
+  const std::size_t rank = static_cast<std::size_t>(arrangement_.members[static_cast<std::size_t>(member)]);
+  return speeds_.at(task.kernel)[rank];
+}
+
+std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const Picoseconds> start) const {
+  const DeclaredTask& task = task_of(action.task);
+  std::vector<Picoseconds> ends(start.begin(), start.end());
+  if (task.operations == 0) return ends;
+  if (task.kind == TaskKind::farm) {
+    // Whoever is ready takes what is left, so all end together.
+    const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
+    double together = 0;
+    for (Rank r = 0; r < arrangement_.ranks(); ++r) together += static_cast<double>(speed(task, r));
+    const double work = task.operations * static_cast<double>(weight(slices, 0, slices.items));
+    std::fill(ends.begin(), ends.end(),
+              latest(start) + static_cast<Picoseconds>(std::llround(work / together * ps_per_second)));
+    return ends;
+  }
+  for (Rank r = 0; r < arrangement_.ranks(); ++r) {
+    double work = task.operations;
+    if (task.kind == TaskKind::compute) {
+      const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
+      std::int64_t weights = 0;
+      for (const Slice& slice : slices_of(program_, arrangement_, action, r)) {
+        weights += weight(slices, slice.first, slice.count);
+      }
+      work *= static_cast<double>(weights);
+    }
+    ends[static_cast<std::size_t>(r)] += picoseconds(work, speed(task, r));
+  }
+  return ends;
+}
+
+std::vector<Picoseconds> Costs::ends(const Action& action, std::span<const Picoseconds> start) {
+  const DeclaredTask& task = task_of(action.task);
+  if (const auto asked = plan(action)) return communicated(*asked, start);
+  std::vector<Picoseconds> ends = computed(action, start);
+  if (task.kind == TaskKind::own && task.bytes > 0 && arrangement_.ranks() > 1) {
+    const Picoseconds passed = planner_.bound(Request::bcast(arrangement_.ranks(), 0, task.bytes, 1));
+    std::fill(ends.begin(), ends.end(), latest(ends) + passed);
+  }
+  return ends;
+}
+
+Picoseconds Costs::bound(int number) const {
+  const DeclaredTask& task = task_of(number);
+  if (task.operations > 0) {
+    double together = 0;
+    for (Rank r = 0; r < arrangement_.ranks(); ++r) together += static_cast<double>(speed(task, r));
+    double work = task.operations;
+    if (task.kind == TaskKind::own) {
+      work *= arrangement_.ranks();
+    } else {
+      const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
+      work *= static_cast<double>(weight(slices, 0, slices.items));
+    }
+    return static_cast<Picoseconds>(std::llround(work / together * ps_per_second));
+  }
+  const auto request = request_of(program_, arrangement_, {number}, 0);
+  if (!request || !all_know(*request)) return 0;
+  Picoseconds sum = planner_.bound(*request);
+  const int array = task.array;
+  const int slices =
+      array == DeclaredTask::none ? DeclaredArray::whole : program_.arrays[static_cast<std::size_t>(array)].slices;
+  const bool in_panels =
+      task.kind == TaskKind::scatterv || task.kind == TaskKind::gatherv || task.kind == TaskKind::allgatherv;
+  if (!in_panels || slices == DeclaredArray::whole) return sum;
+  for (int panel = 1; panel < arrangement_.division(slices).panels(); ++panel) {
+    sum += planner_.bound(*request_of(program_, arrangement_, {number, panel}, 0));
+  }
+  return sum;
+}
+
+std::string Costs::how(int number) {
+  const DeclaredTask& task = task_of(number);
+  if (const auto asked = plan({number})) {
+    return (!arrangement_.overlaps && by_mpi(asked->request()) ? "native, taken as " : "") + asked->how();
+  }
+  if (task.kind == TaskKind::swap) return "names change places";
+  if (task.kind == TaskKind::farm) return task.kernel + ", to whoever is ready";
+  return task.kernel.empty() ? "the program's own" : task.kernel;
+}
+
+}  // namespace tombolo

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tombolo/collectives/planner.hpp>
+#include <tombolo/framework/program/arrangement.hpp>
+
+namespace tombolo {
+
+/// Operations per second of every rank of the session, by the name of a kernel.
+using KernelSpeeds = std::map<std::string, std::vector<std::int64_t>>;
+
+/// What the actions of a program take, as models and measured speeds have it.
+class Costs {
+ public:
+  /// The planner is one for the members. `native`: collectives are MPI's own, which are taken to be those that the LMO
+  /// paper (section 7) names, flat scatterv and gatherv, binomial bcast, and direct exchanges. All must outlive this.
+  Costs(const Declaration& program, const Arrangement& arrangement, const KernelSpeeds& speeds, Planner& planner,
+        bool native);
+
+  /// When each member has done an action that it begins at `start`.
+  std::vector<Picoseconds> ends(const Action& action, std::span<const Picoseconds> start);
+  /// No plan on these links, no shares of these speeds takes less for a task.
+  Picoseconds bound(int task) const;
+  /// The plan, or the kernel.
+  std::string how(int task);
+
+  /// The plan of an action; none where it asks nothing of the collectives. That of a panel is that of the first one
+  /// with its own sizes.
+  std::optional<Plan> plan(const Action& action);
+  /// Whether MPI carries the action's request out by itself.
+  bool by_mpi(const Request& request) const;
+
+ private:
+  std::vector<Picoseconds> computed(const Action& action, std::span<const Picoseconds> start) const;
+  std::vector<Picoseconds> communicated(const Plan& plan, std::span<const Picoseconds> start);
+  std::int64_t speed(const DeclaredTask& task, Rank member) const;
+  const DeclaredTask& task_of(int task) const { return program_.tasks[static_cast<std::size_t>(task)]; }
+
+  const Declaration& program_;
+  const Arrangement& arrangement_;
+  const KernelSpeeds& speeds_;
+  Planner& planner_;
+  bool native_;
+  std::map<int, Plan> plans_;             // of first panels, by task
+  std::map<int, Picoseconds> durations_;  // of tasks that are not predicted rank by rank
+};
+
+/// What MPI's own collective is taken to do.
+const Algorithm& assumed_natively(Operation operation);
+
+}  // namespace tombolo

@@ -1,0 +1,60 @@
+// What is expected of a program, as a report.
+#include <algorithm>
+
+#include <tombolo/framework/program/arrange.hpp>
+
+namespace tombolo {
+
+double bound_of(const Declaration& program, const RunReport& report) {
+  double computing = 0;
+  double communicating = 0;
+  double longest = 0;
+  for (std::size_t t = 0; t < program.tasks.size(); ++t) {
+    const bool talks = program.tasks[t].communicates();
+    (talks ? communicating : computing) += report.tasks[t].bound_s;
+    if (talks) longest = std::max(longest, report.tasks[t].bound_s);
+  }
+  return report.overlaps ? std::max(computing, longest) : computing + communicating;
+}
+
+void fill_in(const Declaration& program, const Arranged& arranged, const KernelSpeeds& speeds,
+             std::span<const std::int64_t> passes, RunReport& report) {
+  const Arrangement& a = arranged.arrangement;
+  report.how = a.how;
+  report.overlaps = a.overlaps;
+  report.predicted_s = seconds(arranged.outlook.makespan);
+  for (std::size_t t = 0; t < program.tasks.size(); ++t) {
+    const DeclaredTask& task = program.tasks[t];
+    const TaskOutlook& expected = arranged.outlook.tasks[t];
+    const auto times =
+        static_cast<double>(task.loop == DeclaredTask::none ? 1 : passes[static_cast<std::size_t>(task.loop)]);
+    report.tasks[t].predicted_s = seconds(expected.predicted) * times;
+    report.tasks[t].bound_s = seconds(expected.bound) * times;
+  }
+  report.bound_s = bound_of(program, report);
+  for (std::size_t l = 0; l < program.loops.size(); ++l) {
+    report.loops.push_back({.name = program.loops[l].name, .most = program.loops[l].most, .passes = passes[l]});
+  }
+  for (Rank r = 0; r < a.ranks(); ++r) {
+    MemberReport member;
+    member.rank = a.members[static_cast<std::size_t>(r)];
+    for (const Division& division : a.divisions) member.items.push_back(division.items_of(r));
+    for (const DeclaredTask& task : program.tasks) {
+      if (task.kind != TaskKind::compute || task.operations == 0) continue;
+      const DeclaredSlices& slices = program.slices[static_cast<std::size_t>(task.slices)];
+      double work = 0;
+      const Division& division = a.division(task.slices);
+      for (int panel = 0; panel < division.panels(); ++panel) {
+        const Slice slice = division.slice(panel, r);
+        work += static_cast<double>(weight(slices, slice.first, slice.count));
+      }
+      const auto times =
+          static_cast<double>(task.loop == DeclaredTask::none ? 1 : passes[static_cast<std::size_t>(task.loop)]);
+      member.predicted_s += times * work * task.operations /
+                            static_cast<double>(speeds.at(task.kernel)[static_cast<std::size_t>(member.rank)]);
+    }
+    report.members.push_back(std::move(member));
+  }
+}
+
+}  // namespace tombolo
