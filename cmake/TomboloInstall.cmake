@@ -1,4 +1,5 @@
-# cmake --install: the command, the libraries with their headers, what find_package(tombolo) reads, the documentation.
+# cmake --install: the command, the libraries with their headers, what find_package(tombolo) and pkg-config read, the
+# documentation.
 # The tree it makes can be moved. Libraries and folders are those that TomboloLibrary has been told of.
 
 include(GNUInstallDirs)
@@ -43,5 +44,15 @@ install(FILES
   ${PROJECT_BINARY_DIR}/tomboloConfigVersion.cmake
   DESTINATION ${package})
 
+# A library comes before those that it uses, which were made before it.
+set(TOMBOLO_LINKED ${libraries})
+list(REVERSE TOMBOLO_LINKED)
+list(TRANSFORM TOMBOLO_LINKED PREPEND -l)
+list(JOIN TOMBOLO_LINKED " " TOMBOLO_LINKED)
+file(RELATIVE_PATH TOMBOLO_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" TOMBOLO_UP ${TOMBOLO_UP})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/tombolo.pc.in ${PROJECT_BINARY_DIR}/tombolo.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tombolo.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN Doxyfile EXCLUDE)

@@ -12,6 +12,7 @@ namespace tombolo {
 /// Thrown when a schedule is written with a count that the rank it is for has no way of knowing.
 class UnknownCount : public std::logic_error {
  public:
+  /// Says which block's count it was.
   explicit UnknownCount(int block);
 };
 
@@ -27,6 +28,7 @@ class Blocks {
   Blocks() = default;
   /// One count per block, or `unknown`. Throws Error for other negative counts and for a total beyond 2^60.
   explicit Blocks(std::vector<std::int64_t> counts);
+  /// So many blocks of so many elements each. Throws Error as above.
   static Blocks equal(int blocks, std::int64_t each);
   /// So many elements in blocks as equal as elements allow, the first ones getting one more.
   static Blocks shared_out(int blocks, std::int64_t total);
@@ -36,8 +38,10 @@ class Blocks {
   Blocks times(std::int64_t factor) const;
 
   int size() const { return size_; }
+  /// Whether this rank knows the count of the block.
   bool known(int block) const { return entry(block) != unknown; }
   bool all_known() const { return !table_ || table_->offsets.back() != unknown; }
+  /// Elements in the block.
   std::int64_t count(int block) const;
   /// Elements before the block; known only where all the counts before it are.
   std::int64_t offset(int block) const;

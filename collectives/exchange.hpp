@@ -17,6 +17,7 @@ namespace tombolo {
 class Exchange {
  public:
   Exchange() = default;
+  /// `each` elements go from every rank to every rank, itself included.
   static Exchange equal(int ranks, std::int64_t each);
   /// rows.count(i) * columns.count(j) elements go from i to j, as where a matrix in slices of rows becomes one in
   /// slices of columns. No matrix of counts is made. Throws Error where a rank sends or receives more than 2^60.
@@ -25,17 +26,22 @@ class Exchange {
   static Exchange product(Blocks rows, Blocks columns);
   /// rows[i][j] elements go from i to j. For planning without ranks, and for proofs.
   static Exchange matrix(const std::vector<std::vector<std::int64_t>>& rows);
+  /// What one rank knows: how much it sends to each rank, and how much it receives from each.
   static Exchange of_rank(Rank rank, Blocks sends, Blocks receives);
 
   /// Whether it was made by equal(), which all ranks can tell.
   bool is_equal() const { return form_ == Form::equal; }
+  /// Whether the counts of this rank are known.
   bool knows(Rank rank) const { return form_ != Form::of_rank || only_ == rank; }
+  /// The counts of what a rank sends, by the rank it goes to; in memory one block after the other.
   Blocks sends(Rank rank) const;
+  /// And of what it receives, by the rank it comes from.
   Blocks receives(Rank rank) const;
   /// The rows and columns of which every count is a product; none where counts are no product, or not all are known.
   std::optional<std::pair<Blocks, Blocks>> factors() const;
   /// No count is larger. 0 where all of them are not known.
   std::int64_t largest() const;
+  /// What is left of it where a rank knows its own counts only.
   Exchange seen_by(Rank rank) const { return of_rank(rank, sends(rank), receives(rank)); }
 
   bool operator==(const Exchange& other) const;

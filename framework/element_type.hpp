@@ -13,6 +13,7 @@ namespace tombolo {
 /// The element types of Tombolo's matrices, named as NumPy names them.
 enum class ElementType { float32, float64, complex64, complex128 };
 
+/// What is known of an element type.
 struct ElementInfo {
   ElementType type;
   std::string_view name;   ///< "float64"

@@ -41,12 +41,16 @@ Part overlap(const Part& one, const Part& other);
 /// or dimension is negative, or a dimension or the number of elements passes 2^60.
 class Layout {
  public:
+  /// By rows, by columns, or in blocks of a grid.
   enum class Kind { rows, columns, blocks };
 
   /// One rank that has nothing.
   Layout() : Layout(Kind::rows, std::vector<std::int64_t>{0}, std::vector<std::int64_t>{0}) {}
+  /// Band r of row_shares[r] whole rows is rank r's.
   static Layout rows(std::span<const std::int64_t> row_shares, std::int64_t columns);
+  /// Rank r has column_shares[r] whole columns.
   static Layout columns(std::int64_t rows, std::span<const std::int64_t> column_shares);
+  /// A grid of bands of rows, each cut into the same columns.
   static Layout blocks(std::span<const std::int64_t> row_shares, std::span<const std::int64_t> column_shares);
   /// The same parts: owners[place] has that of each place. Throws Error if a rank is missing or named twice.
   Layout placed(std::vector<Rank> owners) const;
@@ -61,8 +65,11 @@ class Layout {
 
   /// The two throw std::out_of_range for a rank or place that there is not.
   Rank owner(int place) const;
+  /// Where in the grid a rank's part is.
   int place(Rank rank) const;
+  /// The part at a place; throws as the two above.
   Part part_at(int place) const;
+  /// The part that a rank has.
   Part part(Rank rank) const { return part_at(place(rank)); }
 
   bool operator==(const Layout&) const = default;

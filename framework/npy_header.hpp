@@ -22,6 +22,7 @@ struct NpyHeader {
   Bytes bytes() const;
 };
 
+/// How many rows and columns a matrix has.
 struct MatrixShape {
   std::int64_t rows = 0;
   std::int64_t columns = 0;

@@ -14,8 +14,10 @@ template <class T>
 class Storage {
  public:
   Storage() = default;
+  /// Of its own, so many elements.
   explicit Storage(std::int64_t size)
       : own_(std::make_unique<T[]>(static_cast<std::size_t>(size))), data_(own_.get()), size_(size) {}
+  /// The beginning of phantom memory. Throws std::logic_error where that is smaller.
   Storage(std::int64_t size, std::span<std::byte> phantom) : data_(reinterpret_cast<T*>(phantom.data())), size_(size) {
     if (static_cast<std::size_t>(size) > phantom.size() / sizeof(T)) {
       throw std::logic_error("a buffer larger than the phantom memory");

@@ -17,8 +17,11 @@ class TransposeExchange {
   const Layout& a() const { return a_; }
   const Layout& b() const { return b_; }
   int ranks() const { return a_.ranks(); }
+  /// What a rank has of A.
   Part part_of_a(Rank rank) const { return a_.part(rank); }
+  /// What it has of B, as a rectangle of A.
   Part part_of_b(Rank rank) const { return b_.part(rank).transposed(); }
+  /// What goes from one rank to another.
   Part block(Rank from, Rank to) const { return overlap(part_of_a(from), part_of_b(to)); }
 
   /// Whether elements that are neighbours in A's memory are far apart in B's. They are not where one of the two is by

@@ -14,6 +14,7 @@ namespace tombolo {
 /// host has several ranks, the packages, memory nodes and caches that some of them share; ranks. A level with one child
 /// only is left out, but for clusters of one host and hosts of one rank. One cluster alone is the whole platform.
 struct Level {
+  /// What its members share, from the outermost kind inwards.
   enum class Kind { group, cluster, host, package, numa, cache, core, rank };
 
   Kind kind = Kind::cluster;

@@ -8,10 +8,10 @@
 
 namespace tombolo {
 
-/// The path as it goes into a message: on one line whatever it holds (control characters become \xNN).
+/// The path as it goes into a message: on one line whatever it holds (control characters become `\xNN`).
 std::string printable(const std::filesystem::path& path);
 
-/// Bytes from a file as they go into a message: "like this", in ASCII, the rest as \xNN, a long text cut.
+/// Bytes from a file as they go into a message: "like this", in ASCII, the rest as `\xNN`, a long text cut.
 std::string quoted(std::string_view text);
 
 /// Throws Error("cannot ACTION PATH: what errno_value means", what to do about it).

@@ -29,9 +29,13 @@ class Collectives {
   int ranks() const { return ranks_; }
 
   virtual std::string_view name() const = 0;
+  /// Nobody passes before all have come.
   virtual void barrier() = 0;
+  /// All get what the root has.
   virtual void bcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root) = 0;
+  /// The root gets what all inputs make together.
   virtual void reduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op, Rank root) = 0;
+  /// All get it.
   virtual void allreduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) = 0;
   /// Every rank gets what the ranks up to itself make together.
   virtual void scan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) = 0;
@@ -41,6 +45,7 @@ class Collectives {
   /// and its own on any other rank (as_in_mpi); all ranks say the same.
   virtual void scatterv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
                         Knowledge knowledge = Knowledge::everywhere) = 0;
+  /// The root gets block r from rank r; the rest as for scatterv.
   virtual void gatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
                        Knowledge knowledge = Knowledge::everywhere) = 0;
   /// Every rank gets all blocks; `blocks` holds all the counts on every rank, as in MPI.
@@ -58,6 +63,7 @@ class Collectives {
   struct Shared {
     MPI_Comm communicator;
   };
+  /// Works on that, without a duplicate.
   explicit Collectives(Shared shared);
   MPI_Comm communicator() const { return communicator_; }
 

@@ -108,6 +108,7 @@ class Session {
   /// ranks share one. Collective on first use.
   const std::shared_ptr<Planner>& planner();
 
+  /// MPI's own collectives, or planned ones.
   enum class Kind { native, tombolo };
   /// Collective.
   std::unique_ptr<Collectives> collectives(Kind kind);

@@ -4,7 +4,7 @@
 
 namespace tombolo::simgrid {
 
-/// Adds the zone that a <cluster> stands for: a star of equal hosts, whose legs may share a backbone.
+/// Adds the zone that a `<cluster>` stands for: a star of equal hosts, whose legs may share a backbone.
 void add_cluster(Builder& builder, const Element& element, int parent);
 
 /// SHARED, SPLITDUPLEX or FATPIPE, or what is `usual` where the attribute is missing.

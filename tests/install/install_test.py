@@ -1,16 +1,11 @@
 """A project outside of this tree finds an installed Tombolo, wherever it was moved to, and builds and runs with it."""
 
 import os
-import re
-import shutil
-import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 
-OUTSIDE = Path(__file__).resolve().parent / "outside"
-BUILD = Path(os.environ["TOMBOLO_BIN"]).parent
-SECONDS = 120  # after which a command hangs
+import projects
+from projects import BUILD, cached, run
 
 # Another project that has found MPI itself, names a version and libraries, and includes every header. It keeps its MPI
 # and its variables; it may be older and written with less care than Tombolo, which brings C++20 along but no warnings.
@@ -33,54 +28,12 @@ target_link_libraries(headers PRIVATE tombolo::tombolo)
 """
 
 
-def cached(name):
-    """A variable of the build that is installed."""
-    text = (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
-    return re.search(rf"^{name}:\w+=(.*)$", text, re.MULTILINE).group(1)
-
-
-def run(*command, **environment):
-    return subprocess.run(
-        [str(word) for word in command],
-        env=dict(os.environ, **environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=SECONDS,
-    )
-
-
-class Install(unittest.TestCase):
+class Install(projects.Projects):
     @classmethod
     def setUpClass(cls):
-        cls.cmake = cached("CMAKE_COMMAND")
-        temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(temporary.cleanup)
-        cls.folder = Path(temporary.name).resolve()
-        done = run(cls.cmake, "--install", BUILD, "--prefix", cls.folder / "first")
-        if done.returncode:
-            raise AssertionError(done.stdout)
+        super().setUpClass()
+        cls.must(cls.cmake, "--install", BUILD, "--prefix", cls.folder / "first")
         cls.prefix = (cls.folder / "first").rename(cls.folder / "moved")
-
-    def succeed(self, *command):
-        done = run(*command)
-        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}")
-        return done.stdout
-
-    def configure(self, source, *options, **environment):
-        folders = ["-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}"]
-        tools = ["-G", cached("CMAKE_GENERATOR"), f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}"]
-        return run(self.cmake, *folders, *tools, *options, **environment)
-
-    def build(self, source, *options):
-        done = self.configure(source, *options)
-        self.assertEqual(done.returncode, 0, done.stdout)
-        self.succeed(self.cmake, "--build", source / "build", "--parallel", 1)
-
-    def outside(self, name):
-        """A copy of the project, which then builds beside its source as a user would."""
-        return Path(shutil.copytree(OUTSIDE, self.folder / name))
 
     def headers(self):
         include = self.prefix / "include"
@@ -89,10 +42,20 @@ class Install(unittest.TestCase):
     def test_an_outside_project_builds_and_runs(self):
         source = self.outside("outside")
         self.build(source)
-        for ranks in (1, 3):
-            with self.subTest(ranks=ranks):
-                said = self.succeed(os.environ["TOMBOLO_MPIRUN"], ranks, source / "build" / "squares")
-                self.assertIn(f"{ranks} ranks: all squares are right\n", said)
+        self.check_squares(source / "build" / "squares")
+
+    def test_a_program_is_compiled_by_what_pkg_config_says(self):
+        """As one command, and without a warning from the headers."""
+        found = list(self.prefix.rglob("tombolo.pc"))
+        self.assertEqual(len(found), 1, found)
+        command = f"{cached('MPI_CXX_COMPILER')} -std=c++20 -Wall -Wextra -Werror main.cpp -o squares"
+        flags = "$(pkg-config --cflags --libs tombolo)"
+        source = self.outside("flags")
+        done = run("sh", "-c", f"cd '{source}' && {command} {flags}", PKG_CONFIG_PATH=str(found[0].parent))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.check_squares(source / "squares")
+        version = run("pkg-config", "--modversion", found[0]).stdout.strip()
+        self.assertEqual(version, cached("CMAKE_PROJECT_VERSION"))
 
     def test_every_header_compiles_and_a_project_keeps_what_it_has(self):
         source = self.folder / "headers"
@@ -116,7 +79,7 @@ class Install(unittest.TestCase):
 
     def test_nothing_of_the_build_is_left_in_it(self):
         private = [str(BUILD), cached("CMAKE_HOME_DIRECTORY"), str(self.folder), "tombolo_settings", "-Werror", "-Wall"]
-        files = [path for kind in ("*.cmake", "*.hpp", "*.def") for path in self.prefix.rglob(kind)]
+        files = [path for kind in ("*.cmake", "*.pc", "*.hpp", "*.def") for path in self.prefix.rglob(kind)]
         self.assertGreater(len(files), 10)
         for path in files:
             text = path.read_text(encoding="utf-8")
@@ -124,7 +87,7 @@ class Install(unittest.TestCase):
                 self.assertEqual([words for words in private if words in text], [])
 
     def test_the_command_runs(self):
-        said = self.succeed(self.prefix / "bin" / "tombolo", "--version")
+        said = self.must(self.prefix / "bin" / "tombolo", "--version")
         self.assertIn(cached("CMAKE_PROJECT_VERSION"), said)
 
     def test_what_is_missing_is_said_in_one_line(self):
@@ -134,5 +97,5 @@ class Install(unittest.TestCase):
 
     def test_documentation_is_there(self):
         documentation = self.prefix / "share" / "doc" / "tombolo"
-        for name in ("README.md", "LICENSE", "docs/extending.md"):
+        for name in ("README.md", "LICENSE", "docs/extending.md", "docs/reference.md"):
             self.assertTrue((documentation / name).is_file(), name)

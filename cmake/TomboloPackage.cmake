@@ -1,0 +1,34 @@
+# cpack -G DEB, in a build folder in which everything is built: one Debian package of what cmake --install installs.
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME ${PROJECT_NAME})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)  # the command; libraries to link to keep their symbols
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_documents.cmake)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)  # NAME_VERSION_ARCHITECTURE.deb
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+# Whoever hands packages on says who they are: cpack -D CPACK_DEBIAN_PACKAGE_MAINTAINER="NAME <ADDRESS>".
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Tombolo authors <tombolo@localhost>")
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"Tombolo measures processors and links, gives each processor a share of the
+work in proportion to its speed, and moves the data with collectives that it
+plans, proves and predicts before it runs them.
+.
+This package contains the command, which multiplies and transposes matrices
+under MPICH, the C++20 libraries to link to with their headers, for CMake and
+pkg-config, and the documentation.")
+
+# What the command is linked to, found in it; what starts ranks; and what programs with these headers and static
+# libraries are compiled and linked with: of what scripts/setup installs to build Tombolo.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(needs mpich libmpich-dev libfmt-dev libglpk-dev libhwloc-dev libopenblas-pthread-dev libpugixml-dev
+  nlohmann-json3-dev)
+list(JOIN needs ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, gnuplot-nox, pkg-config")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake")
+
+include(CPack)
