@@ -2,7 +2,7 @@
 #
 #   pure       tests/FOLDER/**/*.cpp             one executable per folder, one test per file, without MPI
 #   mpi        tests/FOLDER/mpi/**/*.cpp         one executable per folder, one test per number of ranks
-#   app        tests/apps/*_test.py              Python, on the built commands
+#   app        tests/apps/*_test.py              Python, on the built commands, the examples and their twins
 #   docs       tests/docs/*_test.py              the examples in the documentation
 #   structure  tests/structure/*_test.py         the source tree itself
 #   install    tests/install/*_test.py           a project outside that uses an installed Tombolo
@@ -107,12 +107,12 @@ if(TOMBOLO_TESTS_FROM)
 endif()
 add_dependencies(library_tests pure_tests)
 
-# tombolo_pure_tests(FOLDER): everything below tests/FOLDER except its mpi/, linked to the folder's pure target only.
+# tombolo_pure_tests(FOLDER): everything below tests/FOLDER except its mpi/ and twins/, linked to the folder's pure target only.
 # Catch2 runs the test cases of one file by its name; files of the same name share one test.
 function(tombolo_pure_tests folder)
   set(root ${CMAKE_SOURCE_DIR}/tests/${folder})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "^${root}/mpi/")
+  list(FILTER sources EXCLUDE REGEX "^${root}/(mpi|twins)/")
   if(NOT sources)
     return()
   endif()

@@ -23,7 +23,9 @@ def is_library_or_its_test(path):
 
 def may_call_mpi(path):
     folders = path.parts[:-1]
-    return "mpi" in folders or folders[0] == "apps" or folders[:2] in (("tests", "support"), ("tests", "apps"))
+    if "mpi" in folders or "twins" in folders or folders[0] == "apps":
+        return True
+    return folders[:2] in (("tests", "support"), ("tests", "apps"))
 
 
 def complaints(path, text):
@@ -79,6 +81,7 @@ class Layering(unittest.TestCase):
             ("framework/mpi/a.cpp", "#include <tombolo/collectives/mpi/execute.hpp>"),
             ("tests/collectives/mpi/a.cpp", '#include "support/agree.hpp"'),
             ("tests/support/agree.hpp", "#include <mpi.h>"),
+            ("tests/framework/twins/a.cpp", "#include <mpi.h>"),
             ("examples/a.cpp", "#include <tombolo/framework/mpi/session.hpp>"),
             ("apps/a.cpp", "#include <mpi.h>"),
         ]:
