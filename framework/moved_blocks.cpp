@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+
+#include <tombolo/framework/moved_blocks.hpp>
+
+namespace tombolo {
+namespace {
+
+/// Where parts of a rank's blocks lie in its memory.
+class RankMemory {
+ public:
+  RankMemory(const Distribution& distribution, Rank rank)
+      : distribution_(distribution), numbers_(distribution.blocks_of(rank)) {
+    std::int64_t at = 0;
+    for (const int number : numbers_) {
+      begins_.push_back(at);
+      at += distribution.block(number).elements();
+    }
+  }
+
+  Strided place(int number, const Part& part) const {
+    const auto i = std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin();
+    const Part block = in_memory(distribution_.block(number));
+    const Part mine = in_memory(part);
+    return {begins_[static_cast<std::size_t>(i)] + (mine.first_row - block.first_row) * block.columns +
+                mine.first_column - block.first_column,
+            mine.rows, mine.columns, block.columns};
+  }
+
+ private:
+  Part in_memory(const Part& part) const { return distribution_.by_columns() ? part.transposed() : part; }
+
+  const Distribution& distribution_;
+  std::span<const int> numbers_;
+  std::vector<std::int64_t> begins_;
+};
+
+void sort(std::vector<Overlap>& overlaps) {
+  const auto by_message = [](const Overlap& one, const Overlap& other) {
+    return std::tie(one.peer, one.to, one.from) < std::tie(other.peer, other.to, other.from);
+  };
+  if (!std::is_sorted(overlaps.begin(), overlaps.end(), by_message)) {
+    std::sort(overlaps.begin(), overlaps.end(), by_message);
+  }
+}
+
+/// Makes one of two that follow each other in the buffer, if they are one rectangle in the array.
+bool joins(MovedBlock& before, const MovedBlock& next) {
+  Strided& a = before.memory;
+  const Strided& b = next.memory;
+  if (before.turned != next.turned) return false;
+  const bool beside = a.lines == b.lines && a.stride == b.stride && a.offset + a.width == b.offset;
+  if (before.turned) {
+    if (beside) a.width += b.width;
+    return beside;
+  }
+  if (a.width == b.width && a.stride == b.stride && a.offset + a.lines * a.stride == b.offset) {
+    a.lines += b.lines;
+    return true;
+  }
+  const bool behind = a.in_one_piece() && b.in_one_piece() && a.offset + a.elements() == b.offset;
+  if (behind) a = {a.offset, 1, a.elements() + b.elements(), a.elements() + b.elements()};
+  return behind;
+}
+
+/// The overlaps in the buffer one behind the other, where `place` says they lie in the array.
+template <class Place>
+std::vector<MovedBlock> moved(const std::vector<Overlap>& overlaps, bool turns, const Place& place) {
+  std::vector<MovedBlock> blocks;
+  std::int64_t at = 0;
+  for (const Overlap& overlap : overlaps) {
+    MovedBlock block{place(overlap), at, false, 0};
+    // One line, or one of single elements, is in order either way.
+    block.turned = turns && block.memory.lines > 1 && block.memory.stride > 1;
+    at += block.memory.elements();
+    if (blocks.empty() || !joins(blocks.back(), block)) blocks.push_back(block);
+  }
+  return blocks;
+}
+
+void remove_own(std::vector<Overlap>& overlaps, Rank rank) {
+  std::erase_if(overlaps, [rank](const Overlap& overlap) { return overlap.peer == rank; });
+}
+
+}  // namespace
+
+bool Move::turns() const {
+  const auto [rows, columns] = from.shape();
+  return from.by_columns() != (to.by_columns() != transposed) && rows > 1 && columns > 1;
+}
+
+std::vector<Overlap> sent_overlaps(const Move& move, Rank rank) {
+  std::vector<Overlap> found;
+  for (const int from : move.from.blocks_of(rank)) {
+    const Part mine = move.from.block(from);
+    for (const int to : move.to.blocks_in(move.transposed ? mine.transposed() : mine)) {
+      found.push_back({move.to.owner(to, rank), from, to, overlap(mine, move.target(to))});
+    }
+  }
+  if (move.from.replicated()) {
+    std::erase_if(found, [&](const Overlap& overlap) { return overlap.peer != rank; });
+  }
+  sort(found);
+  return found;
+}
+
+std::vector<Overlap> received_overlaps(const Move& move, Rank rank) {
+  std::vector<Overlap> found;
+  for (const int to : move.to.blocks_of(rank)) {
+    const Part mine = move.target(to);
+    for (const int from : move.from.blocks_in(mine)) {
+      found.push_back({move.from.owner(from, rank), from, to, overlap(move.from.block(from), mine)});
+    }
+  }
+  sort(found);
+  return found;
+}
+
+std::vector<MovedBlock> packed_blocks(const Move& move, Rank rank, bool without_own) {
+  std::vector<Overlap> overlaps = sent_overlaps(move, rank);
+  if (without_own) remove_own(overlaps, rank);
+  const RankMemory memory(move.from, rank);
+  return moved(overlaps, move.turns(), [&](const Overlap& of) { return memory.place(of.from, of.part); });
+}
+
+std::vector<MovedBlock> unpacked_blocks(const Move& move, Rank rank, bool without_own) {
+  std::vector<Overlap> overlaps = received_overlaps(move, rank);
+  if (without_own) remove_own(overlaps, rank);
+  const RankMemory memory(move.to, rank);
+  std::vector<MovedBlock> blocks = moved(overlaps, false, [&](const Overlap& of) {
+    return memory.place(of.to, move.transposed ? of.part.transposed() : of.part);
+  });
+  std::sort(blocks.begin(), blocks.end(),
+            [](const MovedBlock& a, const MovedBlock& b) { return a.memory.offset < b.memory.offset; });
+  // Of the same lines are those that begin within the first line of the first one.
+  const MovedBlock* first = nullptr;
+  int group = -1;
+  for (MovedBlock& block : blocks) {
+    const Strided& here = block.memory;
+    const bool same = first != nullptr && here.lines == first->memory.lines && here.stride == first->memory.stride &&
+                      here.offset - first->memory.offset < here.stride && !here.in_one_piece();
+    if (!same) {
+      first = &block;
+      ++group;
+    }
+    block.group = group;
+  }
+  return blocks;
+}
+
+std::vector<KeptBlock> kept_blocks(const Move& move, Rank rank) {
+  const RankMemory memory_from(move.from, rank);
+  const RankMemory memory_to(move.to, rank);
+  std::vector<KeptBlock> kept;
+  for (const Overlap& of : received_overlaps(move, rank)) {
+    if (of.peer != rank) continue;
+    kept.push_back({memory_from.place(of.from, of.part),
+                    memory_to.place(of.to, move.transposed ? of.part.transposed() : of.part), move.turns()});
+  }
+  return kept;
+}
+
+}  // namespace tombolo
