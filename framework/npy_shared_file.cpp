@@ -15,19 +15,24 @@ Bytes data_bytes(ElementType type, const MatrixShape& shape) {
   return NpyHeader{type, false, {shape.rows, shape.columns}, 0}.bytes();
 }
 
+std::string header_of(FileForm form, ElementType type, const MatrixShape& shape, bool fortran_order) {
+  return form == FileForm::raw ? "" : npy_header_bytes(type, shape, fortran_order);
+}
+
 }  // namespace
 
 NpySharedFile::NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape,
-                             bool fortran_order)
+                             bool fortran_order, FileForm form)
     : file_(target) {
-  const std::string header = npy_header_bytes(type, shape, fortran_order);
+  const std::string header = header_of(form, type, shape, fortran_order);
+  const Bytes all = std::ssize(header) + data_bytes(type, shape);
   file_.append(header.data(), std::ssize(header));
-  file_.reserve(std::ssize(header) + data_bytes(type, shape));
+  if (all > 0) file_.reserve(all);
 }
 
 NpySharedPlace NpySharedPlace::of(const std::filesystem::path& target, const std::filesystem::path& temporary,
-                                  ElementType type, const MatrixShape& shape, bool fortran_order) {
-  const Bytes data_offset = std::ssize(npy_header_bytes(type, shape, fortran_order));
+                                  ElementType type, const MatrixShape& shape, bool fortran_order, FileForm form) {
+  const Bytes data_offset = std::ssize(header_of(form, type, shape, fortran_order));
   return {target, temporary, data_offset, data_offset + data_bytes(type, shape)};
 }
 

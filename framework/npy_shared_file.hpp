@@ -7,14 +7,18 @@
 
 namespace tombolo {
 
-/// A .npy file of version 1.0 that several processes write together, each its part of the matrix. It stands under its
-/// name after commit() and not before; see AtomicFile, also for the errors. One process makes it and tells the others
-/// its temporary(); all write behind the header; when all have succeeded that one commits. If it goes without commit,
-/// because some process failed, nothing of it is left.
+/// What stands before the elements of a matrix in its file: the header of version 1.0, or nothing.
+enum class FileForm { npy, raw };
+
+/// A .npy file of version 1.0, or a raw one, that several processes write together, each its part of the matrix. It
+/// stands under its name after commit() and not before; see AtomicFile, also for the errors. One process makes it and
+/// tells the others its temporary(); all write behind the header; when all have succeeded that one commits. If it goes
+/// without commit, because some process failed, nothing of it is left.
 class NpySharedFile {
  public:
   /// Writes the header and takes the space for all elements. Errors: also a disk that is too full for them.
-  NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape, bool fortran_order);
+  NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape, bool fortran_order,
+                FileForm form = FileForm::npy);
 
   const std::filesystem::path& temporary() const { return file_.temporary(); }
 
@@ -33,7 +37,8 @@ struct NpySharedPlace {
   Bytes bytes = 0;  ///< of the whole file
 
   static NpySharedPlace of(const std::filesystem::path& target, const std::filesystem::path& temporary,
-                           ElementType type, const MatrixShape& shape, bool fortran_order);
+                           ElementType type, const MatrixShape& shape, bool fortran_order,
+                           FileForm form = FileForm::npy);
 
   /// Throws Error where this process does not see that file: its host does not share the file system.
   void check_seen() const;

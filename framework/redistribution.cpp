@@ -149,8 +149,9 @@ std::vector<std::int64_t> Redistribution::counts_to(Rank rank) const {
   return counts;
 }
 
-Exchange Redistribution::exchange(Rank rank) const {
-  if (!without_own_ && is_product()) {
+Exchange Redistribution::exchange(Rank rank, Knowledge knowledge) const {
+  const bool all_know = knowledge == Knowledge::everywhere;
+  if (all_know && !without_own_ && is_product()) {
     const bool by_rows = from().grid_columns() == 1;
     const auto thickness = [&](const Distribution& of, bool rows) {
       return Blocks(of_ranks(ranks(), [&](Rank r) {
@@ -161,7 +162,7 @@ Exchange Redistribution::exchange(Rank rank) const {
     };
     return Exchange::product(thickness(from(), by_rows), thickness(to(), by_rows == transposed()));
   }
-  if (ranks() <= most_in_matrix) {
+  if (all_know && ranks() <= most_in_matrix) {
     std::vector<std::vector<std::int64_t>> rows;
     for (Rank r = 0; r < ranks(); ++r) rows.push_back(counts_to(r));
     return Exchange::matrix(rows);
@@ -173,7 +174,7 @@ Exchange Redistribution::exchange(Rank rank) const {
   return Exchange::of_rank(rank, Blocks(counts_to(rank)), Blocks(std::move(received)));
 }
 
-std::optional<Request> Redistribution::request(Rank rank, Bytes element) const {
+std::optional<Request> Redistribution::request(Rank rank, Bytes element, Knowledge knowledge) const {
   if (!operation_) return std::nullopt;
   const auto [rows, columns] = from().shape();
   switch (*operation_) {
@@ -188,8 +189,8 @@ std::optional<Request> Redistribution::request(Rank rank, Bytes element) const {
     default:
       break;
   }
-  Request request = Request::alltoallv(ranks(), exchange(rank), element);
-  if (ranks() > 1 && !request.exchange.knows((rank + 1) % ranks())) request.knowledge = Knowledge::as_in_mpi;
+  Request request = Request::alltoallv(ranks(), exchange(rank, knowledge), element);
+  if (!request.exchange.knows((rank + 1) % ranks())) request.knowledge = Knowledge::as_in_mpi;
   return request;
 }
 

@@ -37,10 +37,14 @@ class Redistribution {
   /// bcast, scatterv, gatherv, allgatherv or alltoallv; none where nothing leaves its rank.
   std::optional<Operation> operation() const { return operation_; }
   /// What has to be asked of the collectives, as `rank` knows it. Counts are elements, of so many bytes. Of an exchange
-  /// all ranks know all counts where those are a product or there are up to most_in_matrix ranks; else each its own
-  /// (Knowledge::as_in_mpi).
-  std::optional<Request> request(Rank rank, Bytes element) const;
+  /// all ranks know all counts where those are a product or there are up to most_in_matrix ranks; else each its own, as
+  /// where knowledge as_in_mpi is asked for: that takes time in proportion to the ranks, and no plan need be chosen.
+  std::optional<Request> request(Rank rank, Bytes element, Knowledge knowledge = Knowledge::everywhere) const;
   static constexpr int most_in_matrix = 256;
+
+  /// Whether bands go to other bands in the same order, as where shares change in mid-run. Each rank exchanges with few
+  /// others then, and there is no better plan than doing it at once: request(rank, element, as_in_mpi) will do.
+  bool in_bands() const { return operation_ == Operation::alltoallv && in_order_; }
 
   /// Whether memory has to be put in order before or after; where not, the array itself is sent, or received into.
   bool packs(Rank rank) const;
@@ -63,7 +67,7 @@ class Redistribution {
 
   bool stays() const;
   bool is_product() const;
-  Exchange exchange(Rank rank) const;
+  Exchange exchange(Rank rank, Knowledge knowledge) const;
   std::vector<std::int64_t> counts_to(Rank rank) const;
 
   Move move_;

@@ -175,15 +175,15 @@ void MatrixFileReader::read(const Part& part, bool column_major, T* to) {
 }
 
 MatrixFileWriter::MatrixFileWriter(MPI_Comm communicator, const std::filesystem::path& target, ElementType type,
-                                   const MatrixShape& shape, bool fortran_order)
+                                   const MatrixShape& shape, bool fortran_order, FileForm form)
     : communicator_(communicator), target_(target), type_(type), shape_(shape), fortran_order_(fortran_order) {
   int rank = 0;
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
   agree(communicator, [&] {
-    if (rank == 0) made_.emplace(target, type, shape, fortran_order);
+    if (rank == 0) made_.emplace(target, type, shape, fortran_order, form);
   });
   const std::string temporary = text_from(communicator, 0, made_ ? made_->temporary().string() : std::string());
-  const auto place = NpySharedPlace::of(target, temporary, type, shape, fortran_order);
+  const auto place = NpySharedPlace::of(target, temporary, type, shape, fortran_order, form);
   data_offset_ = place.data_offset;
   agree(communicator, [&] { place.check_seen(); });
   file_ = std::make_unique<SharedFile>(communicator, temporary, target, SharedFile::Access::write);

@@ -14,15 +14,17 @@
 
 namespace tombolo {
 
-// Matrices in .npy files that all ranks of a communicator read or write together, each any part of them, by MPI-IO.
-// In memory a part is row after row, or column after column where column_major says so, whatever the order in the file.
-// Where the two differ a rank takes 8 MiB more memory. Everything but a constructor's argument lists is collective: all
-// ranks call it, those too whose part is empty; what fails on one rank throws the same AgreedError on all.
+// Matrices in .npy files, or in raw ones, that all ranks of a communicator read or write together, each any part of
+// them, by MPI-IO. In memory a part is row after row, or column after column where column_major says so, whatever the
+// order in the file. Where the two differ a rank takes 8 MiB more memory. Everything but a constructor's argument lists
+// is collective: all ranks call it, those too whose part is empty; what fails on one rank throws the same AgreedError
+// on all.
 
 /// A file to read from.
 class MatrixFileReader {
  public:
-  /// The header is what this rank has read from that file. Errors: missing, a directory, not a matrix, changed since.
+  /// The header is what this rank has read from that file, or says of a raw one what it holds. Errors: missing, a
+  /// directory, not a matrix, changed since.
   MatrixFileReader(MPI_Comm communicator, const std::filesystem::path& path, const NpyHeader& header);
 
   /// to[0, part.elements()). column_major is the same on all ranks. Errors: elements of another type than T, a part
@@ -46,7 +48,7 @@ class MatrixFileWriter {
   /// Rank 0 writes the header and takes the space. Errors: see AtomicFile; a disk too full; a rank whose host does not
   /// share the file system.
   MatrixFileWriter(MPI_Comm communicator, const std::filesystem::path& target, ElementType type,
-                   const MatrixShape& shape, bool fortran_order);
+                   const MatrixShape& shape, bool fortran_order, FileForm form = FileForm::npy);
 
   /// from[0, part.elements()). column_major is the same on all ranks. Errors: elements of another type, a part that the
   /// matrix does not have, writing failed.

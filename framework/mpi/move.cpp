@@ -1,0 +1,59 @@
+#include <cstddef>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/mpi/call.hpp>
+#include <tombolo/framework/mpi/move.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+
+namespace tombolo {
+namespace {
+
+void check(const Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type) {
+  if (moves.ranks() != collectives.ranks()) {
+    throw Error(fmt::format("a matrix on {} ranks to be moved among {}", moves.ranks(), collectives.ranks()),
+                "give distributions on the ranks of the communicator");
+  }
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+  if (lower != 0 || extent != element) {
+    throw Error(fmt::format("elements of {} bytes in a type of {}", element, extent), "give the type of the elements");
+  }
+}
+
+std::size_t bytes(std::int64_t elements, Bytes element) {
+  return static_cast<std::size_t>(elements * element);
+}
+
+}  // namespace
+
+void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
+          void* to, MoveRoom& room) {
+  check(collectives, moves, element, type);
+  const Rank rank = collectives.rank();
+  const std::optional<Request> request =
+      moves.request(rank, element, moves.in_bands() ? Knowledge::as_in_mpi : Knowledge::everywhere);
+  const bool unpacks = moves.unpacks(rank);
+  auto* const array = static_cast<std::byte*>(to);
+  std::byte* const received = unpacks && request ? room.received.take(bytes(moves.receives(rank), element)) : array;
+  const void* sent = from;
+  if (moves.packs(rank)) {
+    const bool at_once = request->operation == Operation::bcast;
+    std::byte* const packed = at_once ? received : room.packed.take(bytes(moves.sends(rank), element));
+    moves.pack(rank, element, static_cast<const std::byte*>(from), packed);
+    sent = packed;
+  }
+  if (request) call(collectives, *request, sent, received, type);
+  if (unpacks) moves.unpack(rank, element, static_cast<const std::byte*>(from), received, array);
+}
+
+void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
+          void* to) {
+  MoveRoom room;
+  move(collectives, moves, element, type, from, to, room);
+}
+
+}  // namespace tombolo
