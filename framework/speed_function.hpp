@@ -16,8 +16,8 @@ namespace tombolo {
 ///     SpeedFunction({{100, 4000}, {200, 1000}}).at(150) = 2500, of 50: 4000, of 300: 1000
 class SpeedFunction {
  public:
-  /// Of one point or more, sizes ascending. Throws Error for none, for sizes that do not ascend or are negative, and for
-  /// negative speeds. Speed 0 means that the rank cannot do problems of the size at all.
+  /// Of one point or more, sizes ascending. Throws Error for none, for sizes that do not ascend or are negative, and
+  /// for negative speeds. Speed 0 means that the rank cannot do problems of the size at all.
   explicit SpeedFunction(std::vector<SpeedPoint> points);
   /// The same at every size. Throws Error if it is negative.
   static SpeedFunction constant(std::int64_t speed);

@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/gnuplot.hpp>
+
 #include "bench/figures.hpp"
-#include "gnuplot.hpp"
 
 namespace tombolo::benchmarking {
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/measure_kernel.hpp>
 #include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/platform_file.hpp>
@@ -41,6 +42,15 @@ std::string kept_nowhere() {
                               : "kept nowhere, as there is no folder for it; give --output";
 }
 
+// Beside the network, whose budget it does not take from.
+void measure_kernels(Session& session, const std::vector<std::string>& names, Platform& platform, Progress& progress) {
+  constexpr double seconds_per_size = 0.2;
+  for (const std::string& name : names) {
+    if (session.rank() == 0) progress("speeds of kernel " + name, "");
+    store_kernel(platform, name, measured_kernel(session, known_kernel(name), seconds_per_size));
+  }
+}
+
 int run(Session& session, const Options& options) {
   agree(session.communicator(), [&] {
     if (session.rank() == 0 && !options.output.empty()) check_writable(options.output);
@@ -50,7 +60,8 @@ int run(Session& session, const Options& options) {
   how.stated = stated_levels(session, options.levels);
   auto progress = std::make_shared<Progress>();
   how.progress = [progress](const std::string& stage, const std::string& what) { (*progress)(stage, what); };
-  const Platform platform = session.discover(how);
+  Platform platform = session.discover(how);
+  measure_kernels(session, options.kernels, platform, *progress);
   agree(session.communicator(), [&] {
     if (session.rank() == 0 && !options.output.empty()) write_platform(options.output, platform);
   });
@@ -78,7 +89,8 @@ void add_discover(CLI::App& app, Run& run) {
       "Measures latencies, rates, links that are shared and speeds of processors, and partitions the hosts into\n"
       "logical clusters. Later runs on the same hosts use what it found. tombolo show FILE shows it.\n\n"
       "  mpiexec.mpich -n 8 tombolo discover\n"
-      "  mpiexec.mpich -n 78 -f hosts tombolo discover --budget 60 -o grid.json");
+      "  mpiexec.mpich -n 78 -f hosts tombolo discover --budget 60 -o grid.json\n"
+      "  mpiexec.mpich -n 8 tombolo discover --kernels dgemm,stencil -o machines.json");
   auto options = std::make_shared<discovering::Options>();
   discovering::add_options(*command, *options);
   command->callback(

@@ -1,10 +1,35 @@
 #include "discover/options.hpp"
 
+#include <algorithm>
 #include <limits>
+
+#include <tombolo/framework/kernel.hpp>
 
 #include "validators.hpp"
 
 namespace tombolo::discovering {
+
+namespace {
+
+// In the order stated, each once.
+std::vector<std::string> kernels_of(const std::vector<std::string>& words) {
+  std::vector<std::string> kernels;
+  const auto add = [&](const std::string& name) {
+    if (std::find(kernels.begin(), kernels.end(), name) == kernels.end()) kernels.push_back(name);
+  };
+  for (const std::string& word : words) {
+    if (word == "all") {
+      for (const std::string& name : kernel_names()) add(name);
+    } else if (find_kernel(word) != nullptr) {
+      add(word);
+    } else {
+      throw CLI::ValidationError("--kernels", "'" + word + "' is not one of all, " + listed(kernel_names()));
+    }
+  }
+  return kernels;
+}
+
+}  // namespace
 
 void add_options(CLI::App& command, Options& options) {
   command
@@ -34,6 +59,13 @@ void add_options(CLI::App& command, Options& options) {
                   "TOMBOLO_LEVELS in the environment of each process, such as 'orsay/c1'; else it is found")
       ->transform(file_name())
       ->type_name("FILE");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--kernels", [&options](const std::vector<std::string>& words) { options.kernels = kernels_of(words); },
+          "Measure the speeds of these kernels too, by problem size, some tenths of a second for each size: " +
+              listed(kernel_names()))
+      ->delimiter(',')
+      ->type_name("NAME,...|all");
   command
       .add_option("--threads", options.threads,
                   "BLAS threads per rank; default: the cores of each host, shared out among its ranks")

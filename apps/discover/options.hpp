@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -14,8 +15,9 @@ struct Options {
   double budget = 30;  ///< seconds
   double precision = 0.02;
   double bound = 0.2;
-  std::string levels;  ///< file; empty: TOMBOLO_LEVELS of every process
-  int threads = 0;     ///< of BLAS per rank; 0: as many as fit
+  std::string levels;                ///< file; empty: TOMBOLO_LEVELS of every process
+  int threads = 0;                   ///< of BLAS per rank; 0: as many as fit
+  std::vector<std::string> kernels;  ///< to measure too; each known, none twice
 };
 
 void add_options(CLI::App& command, Options& options);

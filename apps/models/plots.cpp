@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gnuplot.hpp"
+#include <tombolo/framework/gnuplot.hpp>
 
 namespace tombolo::modelling {
 

@@ -8,7 +8,15 @@ namespace tombolo::showing {
 
 namespace {
 
-std::string in_thousands(std::int64_t value, const char* unit) {
+// What the digits do not show is left out.
+std::string with_error(const std::string& text, const std::string& error, const Measured& value) {
+  constexpr std::int64_t digits = 10'000;
+  return value.error > value.value / digits ? fmt::format("{} +- {}", text, error) : text;
+}
+
+}  // namespace
+
+std::string in_thousands(std::int64_t value, const std::string& unit) {
   if (value <= 0) return "-";
   constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P"};
   auto scaled = static_cast<double>(value);
@@ -17,14 +25,6 @@ std::string in_thousands(std::int64_t value, const char* unit) {
   for (; scaled >= rounds_up && prefix + 1 < std::size(prefixes); ++prefix) scaled /= 1000;
   return fmt::format("{:.4g} {}{}", scaled, prefixes[prefix], unit);
 }
-
-// What the digits do not show is left out.
-std::string with_error(const std::string& text, const std::string& error, const Measured& value) {
-  constexpr std::int64_t digits = 10'000;
-  return value.error > value.value / digits ? fmt::format("{} +- {}", text, error) : text;
-}
-
-}  // namespace
 
 std::string rate(BytesPerSecond value) {
   return in_thousands(value, "B/s");

@@ -11,6 +11,7 @@
 namespace tombolo::showing {
 
 // Figures for people, with four digits: "125 MB/s", "4.4 Gflop/s"; "-" where there is none.
+std::string in_thousands(std::int64_t value, const std::string& unit);
 std::string rate(BytesPerSecond value);
 std::string speed(FlopsPerSecond value);
 

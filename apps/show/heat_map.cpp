@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/gnuplot.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/posix_file.hpp>
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/routes.hpp>
 
-#include "gnuplot.hpp"
 #include "show/figures.hpp"
 
 namespace tombolo::showing {

@@ -37,6 +37,8 @@ std::string to_text(const Platform& platform) {
   const std::string links = links_text(platform);
   if (!links.empty()) text += fmt::format("\n{}", links);
   text += fmt::format("\n{}", processors_text(platform));
+  const std::string kernels = kernels_text(platform);
+  if (!kernels.empty()) text += fmt::format("\n{}", kernels);
   return text + not_measured_text(platform);
 }
 

@@ -13,5 +13,6 @@ std::string to_text(const Platform& platform);
 std::string levels_text(const Platform& platform);
 std::string links_text(const Platform& platform);
 std::string processors_text(const Platform& platform);
+std::string kernels_text(const Platform& platform);  // empty where none is stored
 
 }  // namespace tombolo::showing

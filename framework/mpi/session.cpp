@@ -142,8 +142,8 @@ std::int64_t Session::speed_of(double units, double operations, const std::funct
   return std::max<std::int64_t>(std::llround(units / seconds(machine::now() - begin)), 1);
 }
 
-std::vector<std::int64_t> Session::measure(double units, double operations,
-                                           const std::function<std::int64_t()>& kernel) {
+std::vector<std::int64_t> Session::measure_rate(double units, double operations,
+                                                const std::function<std::int64_t()>& kernel) {
   processors();
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
   return of_all_ranks(communicator_, speed_of(units, operations, kernel));
@@ -152,7 +152,8 @@ std::vector<std::int64_t> Session::measure(double units, double operations,
 template <class T>
 std::vector<FlopsPerSecond> Session::measure_gemm(GemmShape product) {
   const GemmShape probe = gemm_probe_shape(product);
-  auto speeds = measure(flops(probe), flops(probe), [&] { return measure_gemm_speed<T>(probe, measuring_seconds); });
+  auto speeds =
+      measure_rate(flops(probe), flops(probe), [&] { return measure_gemm_speed<T>(probe, measuring_seconds); });
   for (std::size_t r = 0; r < speeds.size(); ++r) processors_[r].speed = speeds[r];
   return speeds;
 }
@@ -164,7 +165,8 @@ template <Element T>
 std::vector<BytesPerSecond> Session::measure_transpose(MatrixShape slice) {
   const MatrixShape probe = transpose_probe_shape(slice, sizeof(T));
   const double elements = static_cast<double>(probe.rows) * static_cast<double>(probe.columns);
-  return measure(elements * sizeof(T), elements, [&] { return measure_transpose_speed<T>(probe, measuring_seconds); });
+  return measure_rate(elements * sizeof(T), elements,
+                      [&] { return measure_transpose_speed<T>(probe, measuring_seconds); });
 }
 
 template std::vector<BytesPerSecond> Session::measure_transpose<float>(MatrixShape);

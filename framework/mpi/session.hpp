@@ -65,6 +65,11 @@ class Session {
   template <Element T>
   std::vector<BytesPerSecond> measure_transpose(MatrixShape slice);
 
+  /// What `kernel` measures on each rank, at the same time, in some unit per second; in a simulation the speed at which
+  /// so many units pass while this rank's processor does so many operations. What it throws on one rank is for it to
+  /// agree on. Collective.
+  std::vector<std::int64_t> measure_rate(double units, double operations, const std::function<std::int64_t()>& kernel);
+
   /// From now on, in a simulation, buffers and the scratch of collectives are phantom: address space that holds nothing
   /// (machine::phantom), the same for all. `largest` is the size of the largest buffer of this rank. Throws AgreedError
   /// where there is not so much address space. Collective.
@@ -96,6 +101,9 @@ class Session {
   const Platform& platform();
   /// Where that came from, in a few words for reports; empty before.
   const std::string& platform_source() const { return platform_source_; }
+  /// Puts a section (JSON text, the same on all ranks) into the platform of this run, and keeps that for later runs,
+  /// unless it was read from a file or is simulated. Collective.
+  void remember(const std::string& section, std::string json);
 
   /// Planned collectives keep to the decisions in this file (tuning.hpp). Throws AgreedError where it cannot be read,
   /// or was made for other hosts. Collective.
@@ -127,9 +135,6 @@ class Session {
   void measure_speeds(double budget);  // seconds that the whole discovery may take
   CacheKey cache_key();
   std::vector<std::string> hosts_by_rank();
-  /// What `kernel` measures on each rank, in some unit per second; in a simulation the speed at which so many units
-  /// pass while this rank's processor does so many operations.
-  std::vector<std::int64_t> measure(double units, double operations, const std::function<std::int64_t()>& kernel);
   std::int64_t speed_of(double units, double operations, const std::function<std::int64_t()>& kernel);  // on this rank
 
   bool started_mpi_ = false;
@@ -140,6 +145,7 @@ class Session {
   std::vector<Processor> processors_;
   std::optional<Platform> platform_;
   std::string platform_source_;
+  bool platform_is_file_ = false;
   std::optional<Tuning> tuning_;
   bool sought_tuning_ = false;
   std::shared_ptr<Planner> planner_;

@@ -62,6 +62,7 @@ void Session::use_platform(const std::string& path) {
   });
   platform_ = platform_from_json(text_from(communicator_, 0, std::move(text)), path);
   platform_source_ = path;
+  platform_is_file_ = true;
   planner_.reset();
 }
 
@@ -129,6 +130,12 @@ const Platform& Session::platform() {
   platform_source_ = fmt::format("measured in {:.2g} s", platform_->origin.seconds);
   keep(*platform_);
   return *platform_;
+}
+
+void Session::remember(const std::string& section, std::string json) {
+  platform();
+  platform_->sections[section] = std::move(json);
+  if (!platform_is_file_) keep(*platform_);
 }
 
 const std::shared_ptr<Planner>& Session::planner() {

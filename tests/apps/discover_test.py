@@ -148,6 +148,34 @@ class Discover(tombolo.TestCase):
         self.refuse(["none", "No such file"], "--levels", "none")
         self.refuse(["folder", "directory"], "--levels", "folder")
 
+    def test_speeds_of_kernels_are_stored_and_shown(self):
+        for ranks in (1, 2, 3):
+            with self.subTest(ranks=ranks):
+                kernels = self.discovered("--kernels", "stencil,copy,stencil", ranks=ranks)["kernels"]
+                self.assertEqual({name: kernel["unit"] for name, kernel in kernels.items()},
+                                 {"copy": "B", "stencil": "flop"})
+                for kernel in kernels.values():
+                    self.assertEqual((kernel["threads"], len(kernel["speeds"])), ([1] * ranks, ranks))
+                    for points in kernel["speeds"]:
+                        sizes, speeds = zip(*points)
+                        self.assertEqual(list(sizes), sorted(set(sizes)))
+                        self.assertGreater(min(speeds), 0)
+                text = self.succeed("show", "found.json").out
+                self.assertRegex(text, rf"(?m)^stencil +64 +{ranks} +[\d.]+ [MG]flop/s")
+                self.assertRegex(text, rf"(?m)^copy +16384 +{ranks} +[\d.]+ [MGT]B/s")
+        self.assertNotIn("kernels", self.discovered())
+        self.assertNotIn("kernel ", self.succeed("show", "found.json").out)
+
+    def test_all_kernels_are_more_than_one(self):
+        kernels = self.discovered("--kernels", "all", ranks=1)["kernels"]
+        self.assertEqual(list(kernels), ["copy", "dgemm", "sgemm", "stencil"])
+
+    def test_stored_speeds_that_are_not_right_are_refused(self):
+        platform = self.discovered("--kernels", "copy")
+        platform["kernels"]["copy"]["threads"] = [1, 1, 1]
+        (self.folder / "found.json").write_text(json.dumps(platform))
+        self.fail_with(["kernels", "copy", "3 ranks", "has 2"], "show", "found.json")
+
     def refuse(self, words, *arguments, through=None):
         through = self.through() if through is None else through
         return self.fail_with(words, "discover", *arguments, ranks=2, through=through)
@@ -163,6 +191,9 @@ class Discover(tombolo.TestCase):
             (["--output", "''"], ["-o", ""]),
             (["--levels", "''"], ["--levels", ""]),
             (["--size", "--help"], ["--size", 5]),
+            (["--kernels", "'nothing'", "all, copy, dgemm, sgemm, stencil"], ["--kernels", "nothing"]),
+            (["--kernels", "'nothing'"], ["--kernels", "stencil,nothing"]),
+            (["--kernels", "''"], ["--kernels", ""]),
         ]:
             with self.subTest(arguments=arguments):
                 self.refuse(words, *arguments)

@@ -1,11 +1,9 @@
-#include "gnuplot.hpp"
-
 #include <fmt/format.h>
 
+#include <tombolo/framework/gnuplot.hpp>
+#include <tombolo/framework/program.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/posix_file.hpp>
-
-#include "program.hpp"
 
 namespace tombolo {
 

@@ -1,5 +1,3 @@
-#include "program.hpp"
-
 #include <array>
 #include <cerrno>
 #include <system_error>
@@ -12,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <tombolo/framework/program.hpp>
 #include <tombolo/platform/error.hpp>
 
 namespace tombolo {
