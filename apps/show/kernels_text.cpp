@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/stored_kernels.hpp>
+#include <tombolo/framework/table.hpp>
 #include <tombolo/platform/posix_file.hpp>
 
 #include "show/figures.hpp"
 #include "show/text.hpp"
-#include "table.hpp"
 
 namespace tombolo::showing {
 

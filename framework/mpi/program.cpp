@@ -122,6 +122,7 @@ void Program::compute(const std::string& name, const ComputeOptions& options, st
             .slices = options.over.number,
             .operations = options.operations,
             .kernel = options.kernel,
+            .size = options.size,
             .reads = numbers(options.reads),
             .around = numbers(options.around),
             .writes = numbers(options.writes)},
@@ -136,6 +137,7 @@ void Program::farm(const std::string& name, const ComputeOptions& options, AnyAr
             .slices = options.over.number,
             .operations = options.operations,
             .kernel = options.kernel,
+            .size = options.size,
             .reads = numbers(options.reads)},
            {.on_slice = std::move(work)});
   // Room for two chunks: one is computed while the other is under way.

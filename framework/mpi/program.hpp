@@ -47,6 +47,7 @@ struct ComputeOptions {
   Slices over = {};
   std::string kernel = {};  ///< whose speed it has
   double operations = 0;    ///< of an item
+  std::int64_t size = 0;    ///< that an item adds to the problem, as the kernel counts sizes; 0: the problem is large
   std::vector<AnyArray> reads = {};
   std::vector<AnyArray> around = {};  ///< of which rows next to its own are read too: halo() before
   std::vector<AnyArray> writes = {};
@@ -151,20 +152,21 @@ class Program {
   void add_task(DeclaredTask task, ProgramBody::Work work = {});
   void add_move(AnyArray from, AnyArray to, bool transposed);
   void check_alike();
-  KernelSpeeds find_speeds();
+  SpeedsByKernel find_speeds();
   void choose();
   void join();
   RunReport draft() const;
   std::string attempt(const std::function<void()>& work) const;
   Recorded run_here();
   RunReport report_of(const Recorded& recorded) const;
+  void write_trace();
 
   Session& session_;
   ProgramOptions options_;
   ProgramBody body_;
   int loop_ = DeclaredTask::none;  // that is being declared
 
-  KernelSpeeds speeds_;
+  SpeedsByKernel speeds_;
   std::optional<Arrangement> arrangement_;
   RunReport expected_;  // without what is measured
   Rank member_ = -1;

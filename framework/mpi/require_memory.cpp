@@ -8,6 +8,7 @@
 #include <tombolo/platform/memory.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 
 namespace tombolo {
 
@@ -32,6 +33,12 @@ void require_memory(Session& session, double bytes) {
                             available * 1e-9),
                 "take a smaller problem, fewer ranks on it, or more hosts");
   });
+}
+
+std::vector<double> memory_of_ranks(Session& session) {
+  if (machine::simulated()) return {};
+  const Processor& mine = session.processors()[static_cast<std::size_t>(session.rank())];
+  return of_all_ranks(session.communicator(), static_cast<double>(available_memory()) / mine.ranks_on_host);
 }
 
 void provide_memory(Session& session, double bytes, Bytes largest, bool wanted) {

@@ -25,8 +25,9 @@ struct ArrangeOptions {
 
 /// What is known of the ranks of a session.
 struct Workers {
-  KernelSpeeds speeds;
+  SpeedsByKernel speeds;
   std::vector<std::vector<Rank>> clusters;  ///< the outermost ones; every rank is in one
+  std::vector<double> memory = {};          ///< bytes that each rank can have; empty: as many as it likes
 };
 
 /// An arrangement and what is expected of it.
@@ -44,7 +45,7 @@ Arranged arrange(const Declaration& program, const Workers& workers, Planner& pl
                  std::span<const std::int64_t> passes);
 
 /// What is expected, in the report's tasks, which are those of the program, its members and loops.
-void fill_in(const Declaration& program, const Arranged& arranged, const KernelSpeeds& speeds,
+void fill_in(const Declaration& program, const Arranged& arranged, const SpeedsByKernel& speeds,
              std::span<const std::int64_t> passes, RunReport& report);
 
 /// The bound of a report from those of its tasks: what overlaps may hide all but the longest.
@@ -53,8 +54,9 @@ double bound_of(const Declaration& program, const RunReport& report);
 /// As many passes of each loop as it may take, or a hundred, if that is less.
 std::vector<std::int64_t> expected_passes(const Declaration& program);
 
-/// How fast each of the members does the work over slices, items per so much time: of all tasks over them together.
-std::vector<std::int64_t> speeds_over(const Declaration& program, int slices, const KernelSpeeds& speeds,
+/// How fast each of the members does the work over slices, items per so much time: of all tasks over them together, on
+/// large problems.
+std::vector<std::int64_t> speeds_over(const Declaration& program, int slices, const SpeedsByKernel& speeds,
                                       std::span<const Rank> members);
 
 }  // namespace tombolo

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <tombolo/collectives/pipeline_time.hpp>
 #include <tombolo/collectives/predict.hpp>
@@ -35,6 +36,12 @@ Picoseconds picoseconds(double operations, std::int64_t speed) {
 
 }  // namespace
 
+std::int64_t problem_size(const DeclaredTask& task, std::int64_t items) {
+  constexpr std::int64_t large = std::numeric_limits<std::int64_t>::max();
+  if (task.size == 0) return large;
+  return items > large / task.size ? large : items * task.size;
+}
+
 const Algorithm& assumed_natively(Operation operation) {
   switch (operation) {
     case Operation::scatterv:
@@ -52,7 +59,7 @@ const Algorithm& assumed_natively(Operation operation) {
   }
 }
 
-Costs::Costs(const Declaration& program, const Arrangement& arrangement, const KernelSpeeds& speeds, Planner& planner,
+Costs::Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
              bool native)
     : program_(program), arrangement_(arrangement), speeds_(speeds), planner_(planner), native_(native) {}
 
@@ -81,9 +88,19 @@ std::vector<Picoseconds> Costs::communicated(const Plan& plan, std::span<const P
   return std::vector<Picoseconds>(start.size(), plus(latest(start), pipeline_time(plan, model)));
 }
 
-std::int64_t Costs::speed(const DeclaredTask& task, Rank member) const {
+std::int64_t Costs::speed(const DeclaredTask& task, Rank member, std::int64_t items) const {
   const std::size_t rank = static_cast<std::size_t>(arrangement_.members[static_cast<std::size_t>(member)]);
-  return speeds_.at(task.kernel)[rank];
+  return speeds_.at(task.kernel)[rank].at(problem_size(task, items));
+}
+
+// With the items that each has.
+double Costs::speed_together(const DeclaredTask& task) const {
+  double together = 0;
+  for (Rank r = 0; r < arrangement_.ranks(); ++r) {
+    const bool shared = task.slices != DeclaredTask::none;
+    together += static_cast<double>(speed(task, r, shared ? arrangement_.division(task.slices).items_of(r) : 0));
+  }
+  return together;
 }
 
 std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const Picoseconds> start) const {
@@ -93,8 +110,7 @@ std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const P
   if (task.kind == TaskKind::farm) {
     // Whoever is ready takes what is left, so all end together.
     const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
-    double together = 0;
-    for (Rank r = 0; r < arrangement_.ranks(); ++r) together += static_cast<double>(speed(task, r));
+    const double together = speed_together(task);
     const double work = task.operations * static_cast<double>(weight(slices, 0, slices.items));
     std::fill(ends.begin(), ends.end(),
               latest(start) + static_cast<Picoseconds>(std::llround(work / together * ps_per_second)));
@@ -102,15 +118,17 @@ std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const P
   }
   for (Rank r = 0; r < arrangement_.ranks(); ++r) {
     double work = task.operations;
+    std::int64_t items = 0;
     if (task.kind == TaskKind::compute) {
       const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
       std::int64_t weights = 0;
       for (const Slice& slice : slices_of(program_, arrangement_, action, r)) {
         weights += weight(slices, slice.first, slice.count);
+        items += slice.count;
       }
       work *= static_cast<double>(weights);
     }
-    ends[static_cast<std::size_t>(r)] += picoseconds(work, speed(task, r));
+    ends[static_cast<std::size_t>(r)] += picoseconds(work, speed(task, r, items));
   }
   return ends;
 }
@@ -129,8 +147,7 @@ std::vector<Picoseconds> Costs::ends(const Action& action, std::span<const Picos
 Picoseconds Costs::bound(int number) const {
   const DeclaredTask& task = task_of(number);
   if (task.operations > 0) {
-    double together = 0;
-    for (Rank r = 0; r < arrangement_.ranks(); ++r) together += static_cast<double>(speed(task, r));
+    const double together = speed_together(task);
     double work = task.operations;
     if (task.kind == TaskKind::own) {
       work *= arrangement_.ranks();

@@ -7,18 +7,19 @@
 
 #include <tombolo/collectives/planner.hpp>
 #include <tombolo/framework/program/arrangement.hpp>
+#include <tombolo/framework/speed_function.hpp>
 
 namespace tombolo {
 
-/// Operations per second of every rank of the session, by the name of a kernel.
-using KernelSpeeds = std::map<std::string, std::vector<std::int64_t>>;
+/// How fast every rank of the session is, by the name of a kernel.
+using SpeedsByKernel = std::map<std::string, std::vector<SpeedFunction>>;
 
 /// What the actions of a program take, as models and measured speeds have it.
 class Costs {
  public:
   /// The planner is one for the members. `native`: collectives are MPI's own, which are taken to be those that the LMO
   /// paper (section 7) names, flat scatterv and gatherv, binomial bcast, and direct exchanges. All must outlive this.
-  Costs(const Declaration& program, const Arrangement& arrangement, const KernelSpeeds& speeds, Planner& planner,
+  Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
         bool native);
 
   /// When each member has done an action that it begins at `start`.
@@ -37,17 +38,21 @@ class Costs {
  private:
   std::vector<Picoseconds> computed(const Action& action, std::span<const Picoseconds> start) const;
   std::vector<Picoseconds> communicated(const Plan& plan, std::span<const Picoseconds> start);
-  std::int64_t speed(const DeclaredTask& task, Rank member) const;
+  std::int64_t speed(const DeclaredTask& task, Rank member, std::int64_t items) const;
+  double speed_together(const DeclaredTask& task) const;
   const DeclaredTask& task_of(int task) const { return program_.tasks[static_cast<std::size_t>(task)]; }
 
   const Declaration& program_;
   const Arrangement& arrangement_;
-  const KernelSpeeds& speeds_;
+  const SpeedsByKernel& speeds_;
   Planner& planner_;
   bool native_;
   std::map<int, Plan> plans_;             // of first panels, by task
   std::map<int, Picoseconds> durations_;  // of tasks that are not predicted rank by rank
 };
+
+/// The size of the problem that a rank with so many items has, as the kernel of the task counts sizes.
+std::int64_t problem_size(const DeclaredTask& task, std::int64_t items);
 
 /// What MPI's own collective is taken to do.
 const Algorithm& assumed_natively(Operation operation);

@@ -52,6 +52,7 @@ struct DeclaredTask {
   int slices = none;        ///< compute, farm: over these
   double operations = 0;    ///< compute, farm: of an item of weight 1, about; own: of each rank
   std::string kernel = {};  ///< whose speed it has
+  std::int64_t size = 0;    ///< compute, farm: that an item adds to the problem, as the kernel counts; 0: it is large
   Bytes bytes = 0;          ///< own: that pass between ranks
   std::vector<int> reads = {};
   std::vector<int> around = {};  ///< compute: of which the halo is read too

@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
+#include <tombolo/framework/functional_shares.hpp>
 #include <tombolo/framework/program/division.hpp>
 #include <tombolo/framework/shares.hpp>
+#include <tombolo/framework/weighted_shares.hpp>
 
 namespace tombolo {
 
@@ -37,46 +40,27 @@ std::int64_t weight(const DeclaredSlices& slices, std::int64_t first, std::int64
   return std::accumulate(begin, begin + count, std::int64_t{0});
 }
 
-namespace {
-
-__extension__ using Wide = __int128;
-
-// Rank after rank takes items until it and those before it have their part of the work; the item that it falls into
-// goes to the nearer side.
-std::vector<std::int64_t> shares_by_weight(std::span<const std::int64_t> weights,
-                                           std::span<const std::int64_t> speeds) {
-  const Wide work = std::accumulate(weights.begin(), weights.end(), Wide{0});
-  const Wide speed = std::accumulate(speeds.begin(), speeds.end(), Wide{0});
-  if (work == 0) return proportional_shares(static_cast<std::int64_t>(weights.size()), speeds);
-  std::vector<std::int64_t> shares(speeds.size(), 0);
-  Wide done = 0;
-  Wide speed_so_far = 0;
-  std::size_t item = 0;
-  for (std::size_t rank = 0; rank < speeds.size(); ++rank) {
-    speed_so_far += speeds[rank];
-    while (speeds[rank] > 0 && item < weights.size() &&
-           (speed_so_far == speed || (2 * done + weights[item]) * speed <= 2 * work * speed_so_far)) {
-      done += weights[item++];
-      ++shares[rank];
-    }
-  }
-  return shares;
+Division divide(const DeclaredSlices& slices, std::span<const std::int64_t> speeds, int panels) {
+  std::vector<SpeedFunction> functions;
+  for (const std::int64_t speed : speeds) functions.push_back(SpeedFunction::constant(speed));
+  return divide(slices, functions, 1, panels, {});
 }
 
-}  // namespace
-
-Division divide(const DeclaredSlices& slices, std::span<const std::int64_t> speeds, int panels) {
-  proportional_shares(0, speeds);  // refuses speeds that are not right
-  const auto most = static_cast<int>(std::clamp<std::int64_t>(slices.items, 1, panels));
+Division divide(const DeclaredSlices& slices, std::span<const SpeedFunction> speeds, std::int64_t size, int panels,
+                std::span<const std::int64_t> most) {
+  const auto count = static_cast<int>(std::clamp<std::int64_t>(slices.items, 1, panels));
+  std::vector<std::int64_t> limits(most.begin(), most.end());
+  for (std::int64_t& limit : limits) limit = (limit - 1) / count + 1;  // of each panel
+  std::vector<std::int64_t> plain;
+  for (const SpeedFunction& speed : speeds) plain.push_back(speed.at(std::numeric_limits<std::int64_t>::max()));
   std::vector<std::vector<std::int64_t>> shares;
   std::int64_t first = 0;
-  for (const std::int64_t items : equal_shares(slices.items, most)) {
-    shares.push_back(
-        slices.weights.empty()
-            ? proportional_shares(items, speeds)
-            : shares_by_weight(
-                  std::span(slices.weights).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(items)),
-                  speeds));
+  for (const std::int64_t items : equal_shares(slices.items, count)) {
+    const auto of_panel = [&] {
+      return std::span(slices.weights).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(items));
+    };
+    shares.push_back(slices.weights.empty() ? functional_shares(items, speeds, size, limits)
+                                            : weighted_shares(of_panel(), plain, limits));
     first += items;
   }
   return Division(std::move(shares));

@@ -6,6 +6,7 @@
 
 #include <tombolo/collectives/blocks.hpp>
 #include <tombolo/framework/program/declaration.hpp>
+#include <tombolo/framework/speed_function.hpp>
 
 namespace tombolo {
 
@@ -48,6 +49,12 @@ class Division {
 /// Shares in proportion to speeds, of work where items have weights, in so many panels of as many items each; at most
 /// as many panels as there are items. Integers, the same on all ranks. Throws Error where no speed is positive.
 Division divide(const DeclaredSlices& slices, std::span<const std::int64_t> speeds, int panels = 1);
+
+/// The same by speeds that depend on the size of a rank's problem, to which each item adds so much, and with limits of
+/// how many items a rank can have; none where that is empty. Speeds at large sizes where items have weights. Throws
+/// Error where the limits together do not hold all items.
+Division divide(const DeclaredSlices& slices, std::span<const SpeedFunction> speeds, std::int64_t size, int panels,
+                std::span<const std::int64_t> most);
 
 /// The work of so many items from `first` on: their number, or the sum of their weights.
 std::int64_t weight(const DeclaredSlices& slices, std::int64_t first, std::int64_t count);

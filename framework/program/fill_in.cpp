@@ -17,7 +17,7 @@ double bound_of(const Declaration& program, const RunReport& report) {
   return report.overlaps ? std::max(computing, longest) : computing + communicating;
 }
 
-void fill_in(const Declaration& program, const Arranged& arranged, const KernelSpeeds& speeds,
+void fill_in(const Declaration& program, const Arranged& arranged, const SpeedsByKernel& speeds,
              std::span<const std::int64_t> passes, RunReport& report) {
   const Arrangement& a = arranged.arrangement;
   report.how = a.how;
@@ -43,15 +43,18 @@ void fill_in(const Declaration& program, const Arranged& arranged, const KernelS
       if (task.kind != TaskKind::compute || task.operations == 0) continue;
       const DeclaredSlices& slices = program.slices[static_cast<std::size_t>(task.slices)];
       double work = 0;
+      std::int64_t items = 0;
       const Division& division = a.division(task.slices);
       for (int panel = 0; panel < division.panels(); ++panel) {
         const Slice slice = division.slice(panel, r);
         work += static_cast<double>(weight(slices, slice.first, slice.count));
+        items = std::max(items, slice.count);
       }
       const auto times =
           static_cast<double>(task.loop == DeclaredTask::none ? 1 : passes[static_cast<std::size_t>(task.loop)]);
       member.predicted_s += times * work * task.operations /
-                            static_cast<double>(speeds.at(task.kernel)[static_cast<std::size_t>(member.rank)]);
+                            static_cast<double>(speeds.at(task.kernel)[static_cast<std::size_t>(member.rank)].at(
+                                problem_size(task, items)));
     }
     report.members.push_back(std::move(member));
   }

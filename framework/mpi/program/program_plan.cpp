@@ -3,10 +3,11 @@
 #include <numeric>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/kernel_speeds.hpp>
+#include <tombolo/framework/mpi/measure_kernel.hpp>
 #include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/program/arranged_json.hpp>
+#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/members.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -39,12 +40,16 @@ void Program::check_alike() {
   });
 }
 
-KernelSpeeds Program::find_speeds() {
-  KernelSpeeds speeds;
+SpeedsByKernel Program::find_speeds() {
+  SpeedsByKernel speeds;
   for (const DeclaredTask& task : body_.declared.tasks) {
     if (task.kernel.empty() || speeds.contains(task.kernel)) continue;
     const auto given = options_.speeds.find(task.kernel);
-    speeds[task.kernel] = given != options_.speeds.end() ? given->second : kernel_speeds(session_, task.kernel);
+    if (given == options_.speeds.end()) {
+      speeds[task.kernel] = speeds_of(session_, task.kernel);
+      continue;
+    }
+    for (const std::int64_t speed : given->second) speeds[task.kernel].push_back(SpeedFunction::constant(speed));
   }
   return speeds;
 }
@@ -67,7 +72,7 @@ RunReport Program::draft() const {
 
 void Program::choose() {
   const std::shared_ptr<Planner>& planner = session_.planner();
-  const Workers workers{speeds_, outermost(session_.platform())};
+  const Workers workers{speeds_, outermost(session_.platform()), memory_of_ranks(session_)};
   const bool native = options_.collectives == Session::Kind::native;
   std::string text;
   agree(session_.communicator(), [&] {
@@ -118,6 +123,9 @@ void Program::plan() {
 void Program::prepare() {
   if (prepared_) return;
   plan();
+  agree(session_.communicator(), [&] {
+    if (member_ == 0 && !options_.trace.empty()) check_writable(options_.trace);
+  });
   double bytes = 0;
   double largest = 0;
   for (const DeclaredArray& array : body_.declared.arrays) {

@@ -158,6 +158,7 @@ RunReport Program::run() {
   }
   const RunReport report =
       run_report_from_json(nlohmann::ordered_json::parse(text_from(session_.communicator(), first, std::move(text))));
+  write_trace();
   return report;
 }
 

@@ -10,7 +10,7 @@ namespace tombolo {
 namespace {
 
 constexpr std::size_t most_ends = std::size_t{1} << 16;
-constexpr std::size_t most_done = std::size_t{1} << 20;
+constexpr std::size_t most_done = std::size_t{1} << 14;
 
 // Rank after rank.
 std::vector<std::vector<double>> of_members(MPI_Comm communicator, const std::vector<double>& mine) {

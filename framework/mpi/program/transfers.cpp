@@ -148,8 +148,6 @@ void Transfers::finish(const Action& action) {
   const Bytes element = to.declared().element;
   if (known.moved->unpacks(member_)) {
     known.moved->unpack(member_, element, from.data(), known.received.data(), to.data());
-  } else if (!known.moved->operation()) {
-    std::memcpy(to.data(), from.data(), static_cast<std::size_t>(to.elements() * element));
   }
 }
 

@@ -1,0 +1,66 @@
+// What a program did when, on every rank: Program::write_trace().
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/chrome_trace.hpp>
+#include <tombolo/framework/gnuplot.hpp>
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/trace_svg.hpp>
+#include <tombolo/platform/atomic_file.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// To the first rank, rank after rank; `counts` are of all.
+std::vector<Done> gathered(MPI_Comm communicator, const std::vector<Done>& mine, std::vector<int>& counts) {
+  counts = of_all_ranks(communicator, static_cast<int>(mine.size() * sizeof(Done)));
+  std::vector<int> places(counts.size(), 0);
+  std::partial_sum(counts.begin(), counts.end() - 1, places.begin() + 1);
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+  std::vector<Done> all(rank == 0 ? static_cast<std::size_t>(places.back() + counts.back()) / sizeof(Done) : 0);
+  check_mpi(MPI_Gatherv(mine.data(), static_cast<int>(mine.size() * sizeof(Done)), MPI_BYTE, all.data(), counts.data(),
+                        places.data(), MPI_BYTE, 0, communicator),
+            "MPI_Gatherv");
+  return all;
+}
+
+const char* category(const DeclaredTask& task) {
+  if (task.kind == TaskKind::own || task.kind == TaskKind::farm) return "own";
+  return task.communicates() ? "collective" : "compute";
+}
+
+}  // namespace
+
+void Program::write_trace() {
+  if (options_.trace.empty()) return;
+  std::vector<TraceSpan> spans;  // at the first member
+  std::vector<std::string> rows;
+  if (takes_part()) {
+    std::vector<int> counts;
+    const std::vector<Done> all = gathered(members_, done_, counts);
+    auto done = all.begin();
+    for (std::size_t member = 0; member_ == 0 && member < counts.size(); ++member) {
+      const Rank rank = arrangement_->members[member];
+      rows.resize(static_cast<std::size_t>(rank) + 1);
+      rows.back() = fmt::format("{} {}", rank, session_.processors()[static_cast<std::size_t>(rank)].host);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(counts[member]) / sizeof(Done); ++i, ++done) {
+        const DeclaredTask& task = body_.task(done->task);
+        spans.push_back({rank, task.name, category(task), done->start, done->end});
+      }
+    }
+  }
+  agree(session_.communicator(), [&] {
+    if (member_ != 0) return;
+    const bool picture = options_.trace.ends_with(".svg");
+    write_text(options_.trace,
+               picture ? drawn_as_svg(trace_svg_script(spans, rows, body_.declared.name)) : chrome_trace(spans, rows));
+  });
+}
+
+}  // namespace tombolo
