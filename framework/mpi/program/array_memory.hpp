@@ -34,7 +34,10 @@ class ArrayMemory {
   std::byte* at(const Slice& slice) const { return data() + (whole_ ? slice.first : slice.local) * row_bytes(); }
 
   /// Two arrays that are declared alike change places.
-  void swap(ArrayMemory& other) { std::swap(storage_, other.storage_); }
+  void swap(ArrayMemory& other) {
+    std::swap(storage_, other.storage_);
+    std::swap(elements_, other.elements_);
+  }
 
  private:
   DeclaredArray declared_;

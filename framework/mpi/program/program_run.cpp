@@ -7,6 +7,7 @@
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/mpi/program/adaptation.hpp>
 #include <tombolo/framework/mpi/program/fail.hpp>
 #include <tombolo/framework/mpi/program/runner.hpp>
 #include <tombolo/framework/mpi/progress_line.hpp>
@@ -84,6 +85,7 @@ Recorded Program::run_here() {
     for (const Action& action : actions.back()) transfers.prepare(action);
   }
   std::vector<std::int64_t> passes(body_.declared.loops.size(), 0);
+  std::vector<std::int64_t> changes = passes;
   recorder.start();
   for (std::size_t s = 0; s < sections.size(); ++s) {
     const Section& section = sections[s];
@@ -94,14 +96,22 @@ Recorded Program::run_here() {
     }
     const auto loop = static_cast<std::size_t>(section.loop);
     const std::function<bool()>& enough = body_.stops[loop];
+    std::optional<Adaptation> adaptation;
+    if (options_.adapt) {
+      adaptation.emplace(body_, *arrangement_, member_, members_, *collectives_, *planner_, transfers, recorder,
+                         session_, section.loop);
+    }
     while (passes[loop] < body_.declared.loops[loop].most) {
       runner.pass(section, actions[s]);
       line.pass(section.loop, ++passes[loop]);
       if (enough && agreed(*collectives_, enough, session_.phantom())) break;
+      if (adaptation && passes[loop] < body_.declared.loops[loop].most) adaptation->after(passes[loop]);
     }
+    if (adaptation) changes[loop] = adaptation->changes();
   }
   Recorded recorded = recorder.finish();
   recorded.passes = passes;
+  recorded.changes = changes;
   done_ = recorder.done();
   return recorded;
 }
@@ -110,7 +120,10 @@ RunReport Program::report_of(const Recorded& recorded) const {
   RunReport report = expected_;
   report.ran = true;
   report.seconds = recorded.seconds;
-  for (std::size_t l = 0; l < report.loops.size(); ++l) report.loops[l].passes = recorded.passes[l];
+  for (std::size_t l = 0; l < report.loops.size(); ++l) {
+    report.loops[l].passes = recorded.passes[l];
+    report.loops[l].changes = recorded.changes[l];
+  }
   report.predicted_s = 0;
   report.bound_s = 0;
   for (std::size_t t = 0; t < report.tasks.size(); ++t) {
@@ -127,6 +140,9 @@ RunReport Program::report_of(const Recorded& recorded) const {
   }
   report.bound_s = bound_of(body_.declared, report);
   for (std::size_t m = 0; m < report.members.size(); ++m) {
+    for (std::size_t s = 0; s < arrangement_->divisions.size(); ++s) {
+      report.members[m].items[s] = arrangement_->divisions[s].items_of(static_cast<Rank>(m));
+    }
     for (const double seconds : recorded.computing[m]) report.members[m].computing_s += seconds;
     report.members[m].seconds = recorded.spent[m];
     for (const double operations : recorded.operations[m]) report.members[m].operations += operations;
