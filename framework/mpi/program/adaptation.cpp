@@ -14,6 +14,7 @@ namespace {
 
 constexpr double between_looks = 0.25;  // s: long enough for times to mean something
 constexpr std::int64_t most_passes = 10'000;
+constexpr std::int64_t parts_of_trial = 4;
 
 Redistribution rows_to_rows(const DeclaredArray& array, const Division& from, const Division& to) {
   return {Distribution::rows(from.shares(), array.shape.columns), Distribution::rows(to.shares(), array.shape.columns)};
@@ -59,12 +60,16 @@ void Adaptation::after(std::int64_t passes) {
   look(passes);
 }
 
-// About: as little as it can be, twice, for it waits and copies too.
+// About: twice as little as it can be, and copying.
 double Adaptation::move_seconds(int slices, const Division& next) const {
+  constexpr double copied_a_second = 1e9;  // B
   double sum = 0;
   for (const auto& array : body_.arrays) {
     const DeclaredArray& declared = array->declared();
     if (declared.slices != slices) continue;
+    std::int64_t rows = 0;
+    for (const std::int64_t share : next.shares()) rows = std::max(rows, share);
+    sum += static_cast<double>(rows * array->row_bytes()) / copied_a_second;
     const auto request = rows_to_rows(declared, arrangement_.division(slices), next).request(0, declared.element);
     if (request && request->knowledge == Knowledge::everywhere) sum += 2 * seconds(planner_.bound(*request));
   }
@@ -73,6 +78,7 @@ double Adaptation::move_seconds(int slices, const Division& next) const {
 
 void Adaptation::look(std::int64_t passes) {
   const std::int64_t since = passes - looked_;
+  const std::int64_t before = changes_;
   const double now = recorder_.now();
   // First when to look again; then, of each slices, the items of each member, or nothing.
   std::vector<std::int64_t> words(1 + watched_.size() * static_cast<std::size_t>(arrangement_.ranks()), -1);
@@ -84,9 +90,9 @@ void Adaptation::look(std::int64_t passes) {
     const std::vector<double> took = of_all_ranks(communicator_, mine - watched.until);
     watched.until = mine;
     if (member_ == 0) {
-      const auto next =
-          watched.rebalance.look(arrangement_.division(watched.slices), took, since,
-                                 [&](const Division& then) { return move_seconds(watched.slices, then); });
+      const auto move_s = [&](const Division& then) { return move_seconds(watched.slices, then); };
+      const auto next = watched.rebalance.look(arrangement_.division(watched.slices),
+                                               {.count = since, .each_s = each, .computing_s = took}, move_s);
       if (next) {
         const std::vector<std::int64_t> shares = next->shares();
         std::copy(shares.begin(), shares.end(), word);
@@ -101,6 +107,8 @@ void Adaptation::look(std::int64_t passes) {
     if (*word >= 0) change(watched.slices, Division({std::vector<std::int64_t>(word, word + arrangement_.ranks())}));
     word += arrangement_.ranks();
   }
+  // A change is soon judged.
+  if (changes_ > before) next_look_ = passes + std::max<std::int64_t>((next_look_ - passes) / parts_of_trial, 1);
   looked_ = passes;
   looked_at_ = recorder_.now();
 }
