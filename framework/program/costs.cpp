@@ -42,14 +42,17 @@ std::int64_t problem_size(const DeclaredTask& task, std::int64_t items) {
   return items > large / task.size ? large : items * task.size;
 }
 
-const Algorithm& assumed_natively(Operation operation) {
-  switch (operation) {
+const Algorithm& assumed_natively(const Request& request) {
+  constexpr Bytes long_vector = 12288;
+  constexpr int few = 8;
+  switch (request.operation) {
     case Operation::scatterv:
       return scatterv_flat;
     case Operation::gatherv:
       return gatherv_flat;
     case Operation::bcast:
-      return bcast_binomial;
+      return request.ranks < few || request.count * request.element_bytes < long_vector ? bcast_binomial
+                                                                                        : bcast_scatter_ring_allgather;
     case Operation::allreduce:
       return allreduce_recursive_doubling;
     case Operation::allgatherv:
@@ -73,8 +76,7 @@ std::optional<Plan> Costs::plan(const Action& action) {
   if (!request) return std::nullopt;
   const auto known = plans_.find(action.task);
   if (known == plans_.end()) {
-    return plans_
-        .emplace(action.task, native_ ? Plan(*request, assumed_natively(request->operation)) : planner_.plan(*request))
+    return plans_.emplace(action.task, native_ ? Plan(*request, assumed_natively(*request)) : planner_.plan(*request))
         .first->second;
   }
   if (known->second.request() == *request) return known->second;

@@ -17,8 +17,7 @@ using SpeedsByKernel = std::map<std::string, std::vector<SpeedFunction>>;
 /// What the actions of a program take, as models and measured speeds have it.
 class Costs {
  public:
-  /// The planner is one for the members. `native`: collectives are MPI's own, which are taken to be those that the LMO
-  /// paper (section 7) names, flat scatterv and gatherv, binomial bcast, and direct exchanges. All must outlive this.
+  /// The planner is one for the members. `native`: collectives are MPI's own (assumed_natively). All must outlive this.
   Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
         bool native);
 
@@ -54,7 +53,8 @@ class Costs {
 /// The size of the problem that a rank with so many items has, as the kernel of the task counts sizes.
 std::int64_t problem_size(const DeclaredTask& task, std::int64_t items);
 
-/// What MPI's own collective is taken to do.
-const Algorithm& assumed_natively(Operation operation);
+/// What MPI's own collective is taken to do: flat scatterv and gatherv, as the LMO paper (section 7) has them, and what
+/// MPICH does in broadcasts, by size (Thakur, Rabenseifner and Gropp 2005), in rings and in direct exchanges.
+const Algorithm& assumed_natively(const Request& request);
 
 }  // namespace tombolo

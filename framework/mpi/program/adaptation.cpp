@@ -79,26 +79,26 @@ double Adaptation::move_seconds(int slices, const Division& next) const {
 void Adaptation::look(std::int64_t passes) {
   const std::int64_t since = passes - looked_;
   const std::int64_t before = changes_;
-  const double now = recorder_.now();
+  std::vector<std::vector<double>> took;
+  for (Watched& watched : watched_) {
+    const double mine = computing(watched);
+    took.push_back(of_all_ranks(communicator_, mine - watched.until));
+    watched.until = mine;
+  }
+  // With the wait for the slowest, which has come here too.
+  const double each = (recorder_.now() - looked_at_) / static_cast<double>(since);
   // First when to look again; then, of each slices, the items of each member, or nothing.
   std::vector<std::int64_t> words(1 + watched_.size() * static_cast<std::size_t>(arrangement_.ranks()), -1);
   auto word = words.begin();
-  const double each = (now - looked_at_) / static_cast<double>(since);
   *word++ = passes + std::clamp<std::int64_t>(std::llround(between_looks / std::max(each, 1e-9)), 1, most_passes);
-  for (Watched& watched : watched_) {
-    const double mine = computing(watched);
-    const std::vector<double> took = of_all_ranks(communicator_, mine - watched.until);
-    watched.until = mine;
-    if (member_ == 0) {
-      const auto move_s = [&](const Division& then) { return move_seconds(watched.slices, then); };
-      const auto next = watched.rebalance.look(arrangement_.division(watched.slices),
-                                               {.count = since, .each_s = each, .computing_s = took}, move_s);
-      if (next) {
-        const std::vector<std::int64_t> shares = next->shares();
-        std::copy(shares.begin(), shares.end(), word);
-      }
-    }
-    word += arrangement_.ranks();
+  for (std::size_t w = 0; member_ == 0 && w < watched_.size(); ++w, word += arrangement_.ranks()) {
+    const int slices = watched_[w].slices;
+    const auto move_s = [&](const Division& then) { return move_seconds(slices, then); };
+    const auto next = watched_[w].rebalance.look(arrangement_.division(slices),
+                                                 {.count = since, .each_s = each, .computing_s = took[w]}, move_s);
+    if (!next) continue;
+    const std::vector<std::int64_t> shares = next->shares();
+    std::copy(shares.begin(), shares.end(), word);
   }
   check_mpi(MPI_Bcast(words.data(), static_cast<int>(words.size()), MPI_INT64_T, 0, communicator_), "MPI_Bcast");
   word = words.begin();
