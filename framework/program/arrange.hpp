@@ -6,28 +6,15 @@
 #include <tombolo/framework/program/costs.hpp>
 #include <tombolo/framework/program/outlook.hpp>
 #include <tombolo/framework/program/run_report.hpp>
+#include <tombolo/framework/program/shared_out.hpp>
 
 namespace tombolo {
-
-/// How shares are to be chosen.
-enum class SharePolicy {
-  best,   ///< in proportion to speed, on those ranks with which the program is predicted to be the fastest
-  speed,  ///< in proportion to speed, on all ranks
-  equal
-};
 
 struct ArrangeOptions {
   SharePolicy policy = SharePolicy::best;
   bool native = false;  ///< MPI's own collectives: nothing overlaps
   int panels = 0;       ///< of slices that can be cut; 0: as many as are predicted to be best
   bool overlap = true;
-};
-
-/// What is known of the ranks of a session.
-struct Workers {
-  SpeedsByKernel speeds;
-  std::vector<std::vector<Rank>> clusters;  ///< the outermost ones; every rank is in one
-  std::vector<double> memory = {};          ///< bytes that each rank can have; empty: as many as it likes
 };
 
 /// An arrangement and what is expected of it.
@@ -53,10 +40,5 @@ double bound_of(const Declaration& program, const RunReport& report);
 
 /// As many passes of each loop as it may take, or a hundred, if that is less.
 std::vector<std::int64_t> expected_passes(const Declaration& program);
-
-/// How fast each of the members does the work over slices, items per so much time: of all tasks over them together, on
-/// large problems.
-std::vector<std::int64_t> speeds_over(const Declaration& program, int slices, const SpeedsByKernel& speeds,
-                                      std::span<const Rank> members);
 
 }  // namespace tombolo
