@@ -4,7 +4,7 @@ namespace tombolo::matmul {
 
 namespace {
 
-constexpr std::int64_t worth_a_call = 64;  // rows: fewer are multiplied at a lower speed
+constexpr std::int64_t worth_a_call = 32;  // rows: fewer are multiplied at a lower speed
 
 }  // namespace
 
