@@ -22,8 +22,8 @@ struct Slices {
 ///
 ///     Held::by(rows)                      every rank its own rows
 ///     Held::by(rows).and_at(0)            the same, and rank 0 all of it: for scatterv and gatherv
-///     Held::by(rows).and_everywhere()     all of it everywhere; a rank's own rows are those it computes: for
-///     allgatherv Held::everywhere().and_at(0)        all of it everywhere, from rank 0: for bcast
+///     Held::by(rows).and_everywhere()     all of it, and computes its own rows: for allgatherv
+///     Held::everywhere().and_at(0)        all of it, from rank 0: for bcast
 ///     Held::by(rows).with_halo(1)         a row before and behind its own as well: for halo exchanges
 struct Held {
   std::optional<Slices> slices = {};
@@ -58,12 +58,13 @@ struct AnyArray {
 
 /// An array of a program: a handle, which is copied. Memory is there from Program::prepare() on.
 template <class T>
-class Array : public AnyArray {
+class Array {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
   Array() = default;
-  Array(int place, std::shared_ptr<ArrayMemory> memory) : AnyArray{place}, memory_(std::move(memory)) {}
+  Array(int number, std::shared_ptr<ArrayMemory> memory) : number_(number), memory_(std::move(memory)) {}
+  operator AnyArray() const { return {number_}; }
 
   /// What this rank holds, row after row: all of it, or its own rows. It stays where it is until arrays are swapped or
   /// shares change.
@@ -78,6 +79,7 @@ class Array : public AnyArray {
   T& operator[](std::int64_t i) const { return data()[i]; }
 
  private:
+  int number_ = 0;
   std::shared_ptr<ArrayMemory> memory_;
 };
 

@@ -135,8 +135,9 @@ class Program {
   /// How items are shared out, once it is planned: by members.
   const Division& division(Slices slices) const { return arrangement_->division(slices.number); }
   const Arrangement& arrangement() const { return *arrangement_; }
-  /// This rank's items of the first panel, of which there is only one where nothing was cut.
-  Slice mine(Slices slices) const { return division(slices).slice(0, member_); }
+  /// This rank's items of the first panel, of which there is only one where nothing was cut; none where it takes no
+  /// part.
+  Slice mine(Slices slices) const { return takes_part() ? division(slices).slice(0, member_) : Slice{}; }
   Distribution distribution(AnyArray array) const;
 
   /// What it will do and how long that is predicted to take: tasks, plans, shares, bound. The same on all ranks.

@@ -140,10 +140,12 @@ class Arranging {
       result.divisions.push_back(
           shared_out(program_, static_cast<int>(s), workers_, members, options_.policy, cut ? panels : 1));
     }
+    int most_panels = 1;
+    for (const Division& division : result.divisions) most_panels = std::max(most_panels, division.panels());
     result.how = fmt::format(
         "{}{}{}", options_.policy == SharePolicy::equal ? "equal" : "speed",
         static_cast<int>(members.size()) == ranks_ ? "" : fmt::format(" on {} of {} ranks", members.size(), ranks_),
-        panels > 1 ? fmt::format(", {} panels", panels) : "");
+        most_panels > 1 ? fmt::format(", {} panels", most_panels) : "");
     return result;
   }
 
@@ -223,6 +225,14 @@ void check_given(const Declaration& program, std::size_t ranks) {
   }
 }
 
+void check_roots(const Declaration& program, std::size_t ranks) {
+  for (const DeclaredArray& array : program.arrays) {
+    if (!array.root || (*array.root >= 0 && static_cast<std::size_t>(*array.root) < ranks)) continue;
+    throw Error(fmt::format("program {}: {} is at rank {} of {}", program.name, array.name, *array.root, ranks),
+                fmt::format("the root must be 0 to {}", ranks - 1));
+  }
+}
+
 }  // namespace
 
 std::vector<std::int64_t> expected_passes(const Declaration& program) {
@@ -236,7 +246,13 @@ Arranged arrange(const Declaration& program, const Workers& workers, Planner& pl
   std::size_t ranks = 0;
   for (const std::vector<Rank>& cluster : workers.clusters) ranks += cluster.size();
   check_given(program, ranks);
+  check_roots(program, ranks);
   for (const auto& [kernel, of_ranks] : workers.speeds) {
+    if (of_ranks.size() != ranks) {
+      throw Error(
+          fmt::format("program {}: kernel {} has {} speeds for {} ranks", program.name, kernel, of_ranks.size(), ranks),
+          "give a speed for each rank");
+    }
     const auto slow = std::find_if(of_ranks.begin(), of_ranks.end(), [](const SpeedFunction& speed) {
       return std::all_of(speed.points().begin(), speed.points().end(),
                          [](const SpeedPoint& p) { return p.speed <= 0; });
@@ -246,7 +262,13 @@ Arranged arrange(const Declaration& program, const Workers& workers, Planner& pl
         fmt::format("program {}: kernel {} has no speed on rank {}", program.name, kernel, slow - of_ranks.begin()),
         "measure it again (tombolo discover --kernels)");
   }
-  return Arranging(program, workers, planner, options, passes).best();
+  Arranged best = Arranging(program, workers, planner, options, passes).best();
+  if (options.policy != SharePolicy::best) return best;
+  // Where computing is little, equal messages may be worth more than equal times.
+  ArrangeOptions equal = options;
+  equal.policy = SharePolicy::equal;
+  Arranged other = Arranging(program, workers, planner, equal, passes).best();
+  return other.outlook.makespan < best.outlook.makespan ? other : best;
 }
 
 }  // namespace tombolo

@@ -44,6 +44,20 @@ bool meet_in_panels(const Declaration& program, const Drafted& one, const Drafte
   return !all_of_it;
 }
 
+// What the program does in its own way may be about slices of an array that a root holds too, and about all of it.
+Touches all_touches(const Declaration& program, const DeclaredTask& task) {
+  Touches found = touches(program, task);
+  if (task.kind != TaskKind::own) return found;
+  for (std::vector<Touch>* const touched : {&found.reads, &found.writes}) {
+    const std::vector<Touch> declared = *touched;
+    for (const Touch& touch : declared) {
+      const bool sliced = program.arrays[static_cast<std::size_t>(touch.array)].sliced();
+      if (touch.aspect == Aspect::whole && sliced) touched->push_back({touch.array, Aspect::slices});
+    }
+  }
+  return found;
+}
+
 // In the order of the tasks and their panels.
 std::vector<Drafted> draft(const Declaration& program, const Arrangement& arrangement, int first, int end) {
   std::vector<Drafted> drafted;
@@ -52,7 +66,7 @@ std::vector<Drafted> draft(const Declaration& program, const Arrangement& arrang
     const DeclaredTask& task = task_of(program, number);
     Drafted next;
     next.action.task = number;
-    next.touches = touches(program, task);
+    next.touches = all_touches(program, task);
     const int along = panels_of(program, task);
     if (along != DeclaredTask::none && arrangement.division(along).panels() > 1) {
       next.along = along;
@@ -104,6 +118,13 @@ bool can_be_panels(const Declaration& program, int slices) {
   for (const DeclaredTask& task : program.tasks) {
     const bool about = task.slices == slices || is_of(task.array) || is_of(task.to);
     if (about && (task.loop != DeclaredTask::none || task.kind == TaskKind::farm)) return false;
+    // What is moved lies in one piece: panels of a whole would not.
+    const auto in_whole = [&](int array) {
+      if (!is_of(array)) return false;
+      const DeclaredArray& moved = program.arrays[static_cast<std::size_t>(array)];
+      return moved.root || moved.everywhere;
+    };
+    if (task.kind == TaskKind::move && (in_whole(task.array) || in_whole(task.to))) return false;
   }
   return true;
 }

@@ -56,7 +56,7 @@ Touches touches(const Declaration& program, const DeclaredTask& task) {
     case TaskKind::swap:
       for (const int array : {task.array, task.to}) {
         add_all(program, array, found.writes);
-        found.writes.push_back({array, Aspect::halo});
+        if (array_of(program, array).halo > 0) found.writes.push_back({array, Aspect::halo});
       }
       found.reads = found.writes;
       return found;

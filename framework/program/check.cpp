@@ -17,8 +17,10 @@ class Checker {
   explicit Checker(const Declaration& program) : program_(program) {}
 
   void all() {
+    for (const DeclaredSlices& slices : program_.slices) check_slices(slices);
     for (const DeclaredArray& array : program_.arrays) check_array(array);
     for (const DeclaredTask& task : program_.tasks) {
+      check_within(task.slices, program_.slices.size(), task.name);
       check_sizes(task);
       check_work(task);
       check_order(task);
@@ -32,15 +34,45 @@ class Checker {
   const DeclaredArray& array(int number) const { return program_.arrays[static_cast<std::size_t>(number)]; }
   const DeclaredSlices& slices(int number) const { return program_.slices[static_cast<std::size_t>(number)]; }
 
-  void check_array(const DeclaredArray& a) const {
-    if (a.shape.rows < 0 || a.shape.columns < 0) {
-      refuse(fmt::format("{} is {} x {}", a.name, a.shape.rows, a.shape.columns), "give sizes of 0 or more");
+  void check_slices(const DeclaredSlices& s) const {
+    const auto negative = [](const std::vector<std::int64_t>& counts) {
+      return std::any_of(counts.begin(), counts.end(), [](std::int64_t count) { return count < 0; });
+    };
+    if (s.items < 0 || negative(s.weights) || negative(s.given)) {
+      refuse(fmt::format("{} are {} items, or have a weight or a share below 0", s.name, s.items),
+             "give 0 or more of everything");
     }
+    if (s.grain < 1) refuse(fmt::format("{} have a grain of {}", s.name, s.grain), "give 1 item or more");
+    if (s.weights.empty() || static_cast<std::int64_t>(s.weights.size()) == s.items) return;
+    refuse(fmt::format("{} are {} items and have {} weights", s.name, s.items, s.weights.size()),
+           "give a weight for each item, or none at all");
+  }
+
+  void check_array(const DeclaredArray& a) const {
+    constexpr std::int64_t most = std::int64_t{1} << 60;  // that collectives count
+    if (a.shape.rows < 0 || a.shape.columns < 0 || a.halo < 0) {
+      refuse(fmt::format("{} is {} x {} with a halo of {}", a.name, a.shape.rows, a.shape.columns, a.halo),
+             "give sizes of 0 or more");
+    }
+    if (a.shape.rows > 0 && a.shape.columns > most / a.element / a.shape.rows) {
+      refuse(fmt::format("{} is {} x {}, beyond 2^60 bytes", a.name, a.shape.rows, a.shape.columns),
+             "take a smaller problem");
+    }
+    if (!a.sliced() && !a.everywhere && !a.root) {
+      refuse(fmt::format("{} is held by nobody", a.name), "hold it by slices, at a root, or everywhere");
+    }
+    check_within(a.slices, program_.slices.size(), a.name);
     if (!a.sliced()) return;
     if (a.shape.rows == slices(a.slices).items) return;
     refuse(fmt::format("{} has {} rows and {} are {} items", a.name, a.shape.rows, slices(a.slices).name,
                        slices(a.slices).items),
            "an array in slices has a row for each item");
+  }
+
+  // -1: none.
+  void check_within(int slices, std::size_t all, const std::string& user) const {
+    if (slices < static_cast<int>(all)) return;
+    refuse(fmt::format("{} is about slices {}, and there are {}", user, slices, all), "declare slices first");
   }
 
   void need(bool good, const DeclaredTask& task, const char* what) const {
@@ -111,6 +143,7 @@ class Checker {
   };
 
   void check_order(const DeclaredTask& task) {
+    if (task.kind == TaskKind::swap) return swap_states(task);
     const Touches touched = touches(program_, task);
     for (const Touch& touch : touched.reads) {
       Written& written = state(touch);
@@ -119,15 +152,19 @@ class Checker {
     }
     for (const Touch& touch : touched.writes) {
       Written& written = state(touch);
-      const bool updates = std::find(touched.reads.begin(), touched.reads.end(), touch) != touched.reads.end();
-      if (written.by != nullptr && !written.read && !updates && written.by->loop == task.loop) {
+      const auto reads = [&](const Touch& what) {
+        return std::find(touched.reads.begin(), touched.reads.end(), what) != touched.reads.end();
+      };
+      // Who has written slices of what all hold wrote part of the whole, which an allgatherv completes.
+      const Touch slices{touch.array, Aspect::slices};
+      const bool completes = touch.aspect == Aspect::whole && state(slices).by == written.by && reads(slices);
+      if (written.by != nullptr && !written.read && !reads(touch) && !completes && written.by->loop == task.loop) {
         refuse(fmt::format("{} is written by '{}' and again by '{}', and nothing reads it in between",
                            array(touch.array).name, written.by->name, task.name),
                "leave one out, or say that the second reads what it updates");
       }
       written = {&task, false};
     }
-    if (task.kind == TaskKind::swap) swap_states(task);
   }
 
   // What the user fills before the run is there: what is held as a whole, and slices that are held as nothing else.
@@ -156,6 +193,7 @@ class Checker {
     for (const Aspect aspect : {Aspect::whole, Aspect::slices, Aspect::halo}) {
       Written& one = states_[{task.array, aspect}];
       Written& other = states_[{task.to, aspect}];
+      std::swap(one, other);
       one.read = other.read = true;
     }
   }

@@ -44,10 +44,13 @@ std::optional<Request> request_of(const Declaration& program, const Arrangement&
       return Request::allgatherv(blocks(), array.element).with_in_place(true);
     case TaskKind::allreduce:
       return Request::allreduce(arrangement.ranks(), all, array.element, task.commutative).with_in_place(true);
-    case TaskKind::halo:
-      return Request::alltoallv(arrangement.ranks(),
-                                halo_exchange(arrangement.division(array.slices), array.halo, columns, member),
-                                array.element);
+    case TaskKind::halo: {
+      const int ranks = arrangement.ranks();
+      Request request = Request::alltoallv(
+          ranks, halo_exchange(arrangement.division(array.slices), array.halo, columns, member), array.element);
+      if (!request.exchange.knows((member + 1) % ranks)) request.knowledge = Knowledge::as_in_mpi;
+      return request;
+    }
     case TaskKind::move:
       return Redistribution(distribution_of(program, arrangement, task.array),
                             distribution_of(program, arrangement, task.to), task.transposed)

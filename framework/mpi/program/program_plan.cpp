@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/measure_kernel.hpp>
 #include <tombolo/framework/mpi/program.hpp>
@@ -30,7 +32,8 @@ std::vector<std::vector<Rank>> outermost(const Platform& platform) {
 // All ranks must have declared the same: they would wait for each other in vain.
 void Program::check_alike() {
   agree(session_.communicator(), [&] { check(body_.declared); });
-  const std::string mine = fingerprint(body_.declared);
+  std::string mine = fingerprint(body_.declared) + (options_.collectives == Session::Kind::native ? "|native" : "");
+  for (const auto& rule : body_.stops) mine += rule ? "|until" : "|all";
   const std::string first = text_from(session_.communicator(), 0, mine);
   agree(session_.communicator(), [&] {
     if (mine == first) return;

@@ -87,28 +87,32 @@ Recorded Program::run_here() {
   std::vector<std::int64_t> passes(body_.declared.loops.size(), 0);
   std::vector<std::int64_t> changes = passes;
   recorder.start();
-  for (std::size_t s = 0; s < sections.size(); ++s) {
-    const Section& section = sections[s];
-    line.section(section);
-    if (section.loop == DeclaredTask::none) {
-      runner.pass(section, actions[s]);
-      continue;
+  // Ended from in here: to leave the runner is to wait for the collectives that are under way.
+  const std::string failed = attempt([&] {
+    for (std::size_t s = 0; s < sections.size(); ++s) {
+      const Section& section = sections[s];
+      line.section(section);
+      if (section.loop == DeclaredTask::none) {
+        runner.pass(section, actions[s]);
+        continue;
+      }
+      const auto loop = static_cast<std::size_t>(section.loop);
+      const std::function<bool()>& enough = body_.stops[loop];
+      std::optional<Adaptation> adaptation;
+      if (options_.adapt) {
+        adaptation.emplace(body_, *arrangement_, member_, members_, *collectives_, *planner_, transfers, recorder,
+                           session_, section.loop);
+      }
+      while (passes[loop] < body_.declared.loops[loop].most) {
+        runner.pass(section, actions[s]);
+        line.pass(section.loop, ++passes[loop]);
+        if (enough && agreed(*collectives_, enough, session_.phantom())) break;
+        if (adaptation && passes[loop] < body_.declared.loops[loop].most) adaptation->after(passes[loop]);
+      }
+      if (adaptation) changes[loop] = adaptation->changes();
     }
-    const auto loop = static_cast<std::size_t>(section.loop);
-    const std::function<bool()>& enough = body_.stops[loop];
-    std::optional<Adaptation> adaptation;
-    if (options_.adapt) {
-      adaptation.emplace(body_, *arrangement_, member_, members_, *collectives_, *planner_, transfers, recorder,
-                         session_, section.loop);
-    }
-    while (passes[loop] < body_.declared.loops[loop].most) {
-      runner.pass(section, actions[s]);
-      line.pass(section.loop, ++passes[loop]);
-      if (enough && agreed(*collectives_, enough, session_.phantom())) break;
-      if (adaptation && passes[loop] < body_.declared.loops[loop].most) adaptation->after(passes[loop]);
-    }
-    if (adaptation) changes[loop] = adaptation->changes();
-  }
+  });
+  if (!failed.empty()) fail(session_, body_.declared.name, failed);
   Recorded recorded = recorder.finish();
   recorded.passes = passes;
   recorded.changes = changes;
@@ -131,7 +135,8 @@ RunReport Program::report_of(const Recorded& recorded) const {
     const int loop = body_.declared.tasks[t].loop;
     if (loop != DeclaredTask::none) {
       const auto l = static_cast<std::size_t>(loop);
-      const double times = static_cast<double>(recorded.passes[l]) / static_cast<double>(expected_.loops[l].passes);
+      const auto expected = static_cast<double>(std::max<std::int64_t>(expected_.loops[l].passes, 1));
+      const double times = static_cast<double>(recorded.passes[l]) / expected;
       task.predicted_s *= times;
       task.bound_s *= times;
     }
@@ -172,7 +177,7 @@ RunReport Program::run() {
       check_mpi(MPI_Send(nullptr, 0, MPI_BYTE, rank, end_tag, session_.communicator()), "MPI_Send");
     }
   }
-  const RunReport report =
+  RunReport report =
       run_report_from_json(nlohmann::ordered_json::parse(text_from(session_.communicator(), first, std::move(text))));
   write_trace();
   return report;

@@ -44,7 +44,7 @@ class Recorder {
 
   struct Noted {
     Section section;
-    const std::vector<Action>* actions;
+    const std::vector<Action>* actions = nullptr;
   };
   MPI_Comm communicator_;
   bool keeps_all_;

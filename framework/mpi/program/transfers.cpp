@@ -74,11 +74,12 @@ std::pair<const void*, void*> Transfers::buffers(const Action& action, Kept& kep
   const auto slice = [&] { return arrangement_.division(array.declared().slices).slice(action.panel, member_); };
   std::byte* const panel_in_whole =
       array.whole() && array.declared().sliced() ? array.data() + panel() * array.row_bytes() : nullptr;
+  const bool at_root = array.declared().root && arrangement_.member(*array.declared().root) == member_;
   switch (task.kind) {
     case TaskKind::scatterv:
-      return {panel_in_whole, array.whole() ? nullptr : array.at(slice())};
+      return {panel_in_whole, at_root ? nullptr : array.at(slice())};
     case TaskKind::gatherv:
-      return {array.whole() ? nullptr : array.at(slice()), panel_in_whole};
+      return {at_root ? nullptr : array.at(slice()), panel_in_whole};
     case TaskKind::allgatherv:
       return {nullptr, panel_in_whole};
     case TaskKind::halo:
@@ -91,14 +92,19 @@ std::pair<const void*, void*> Transfers::buffers(const Action& action, Kept& kep
   }
 }
 
+std::byte* Transfers::moved_part(const ArrayMemory& array) const {
+  if (!array.declared().sliced()) return array.data();
+  return array.at(arrangement_.division(array.declared().slices).slice(0, member_));
+}
+
 std::pair<const void*, void*> Transfers::move_buffers(const DeclaredTask& task, Kept& kept) const {
   const ArrayMemory& from = body_.array(task.array);
-  std::byte* const to = body_.array(task.to).data();
+  std::byte* const to = moved_part(body_.array(task.to));
   const bool packs = kept.moved->packs(member_);
   const bool copies = kept.moved->operation() == Operation::bcast;  // of one buffer, in which the root puts it in order
   std::byte* const packed = copies ? to : kept.sent.data();
-  if (packs && !session_.phantom()) kept.moved->pack(member_, from.declared().element, from.data(), packed);
-  return {packs ? packed : from.data(), kept.moved->unpacks(member_) ? kept.received.data() : to};
+  if (packs && !session_.phantom()) kept.moved->pack(member_, from.declared().element, moved_part(from), packed);
+  return {packs ? packed : moved_part(from), kept.moved->unpacks(member_) ? kept.received.data() : to};
 }
 
 void Transfers::prepare(const Action& action) {
@@ -106,7 +112,9 @@ void Transfers::prepare(const Action& action) {
   if (!task.communicates() || task.kind == TaskKind::own || task.kind == TaskKind::farm) return;
   auto* const planned = dynamic_cast<PlannedCollectives*>(&collectives_);
   const Kept& known = kept(action);
-  if (planned != nullptr && known.plan && known.first_panel) planned->plan_for(known.request);
+  if (planned == nullptr || known.request.operation == Operation::barrier) return;
+  // What is started is carried out by a plan always.
+  if (known.plan ? known.first_panel : arrangement_.overlaps) planned->plan_for(known.request);
 }
 
 void Transfers::carry_out(const Action& action) {
@@ -147,7 +155,7 @@ void Transfers::finish(const Action& action) {
   const ArrayMemory& to = body_.array(task.to);
   const Bytes element = to.declared().element;
   if (known.moved->unpacks(member_)) {
-    known.moved->unpack(member_, element, from.data(), known.received.data(), to.data());
+    known.moved->unpack(member_, element, moved_part(from), known.received.data(), moved_part(to));
   }
 }
 

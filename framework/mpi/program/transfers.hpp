@@ -43,6 +43,8 @@ class Transfers {
   std::pair<const void*, void*> move_buffers(const DeclaredTask& task, Kept& kept) const;
   void pack_halo(const DeclaredTask& task, Kept& kept) const;
   void unpack_halo(const DeclaredTask& task, Kept& kept) const;
+  /// What a move takes or puts: the slices of this rank, which are in one piece, else all that it holds.
+  std::byte* moved_part(const ArrayMemory& array) const;
   std::byte* row(const ArrayMemory& array, std::int64_t number) const;
 
   ProgramBody& body_;

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/shares.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+
+#include "framework/mpi/session_files.hpp"
+#include "support/agree.hpp"
+
+/// Programs that run in tests: without measuring speeds, without a line on the terminal.
+namespace tombolo::test {
+
+using Kind = Session::Kind;
+
+/// All ranks have the same speed, in the kernel "any".
+inline ProgramOptions options(const Session& session, Kind kind = Kind::tombolo, int panels = 0) {
+  ProgramOptions made;
+  made.shares = SharePolicy::speed;
+  made.collectives = kind;
+  made.panels = panels;
+  made.progress = false;
+  made.speeds["any"] = std::vector<std::int64_t>(static_cast<std::size_t>(session.ranks()), 1'000'000'000);
+  return made;
+}
+
+/// Ever fewer items from the last rank to the first, some of which have none.
+inline std::vector<std::int64_t> uneven_shares(std::int64_t items, int ranks) {
+  std::vector<std::int64_t> speeds;
+  for (int rank = 0; rank < ranks; ++rank) speeds.push_back(rank % 3 == 1 ? 0 : rank + 1);
+  return proportional_shares(items, speeds);
+}
+
+/// A rank's own items, in all panels.
+inline void each_of_mine(Program& program, Slices slices, const std::function<void(const Slice&)>& work) {
+  if (!program.takes_part()) return;
+  const Rank member = program.arrangement().member(program.session().rank());
+  for (int panel = 0; panel < program.division(slices).panels(); ++panel) {
+    work(program.division(slices).slice(panel, member));
+  }
+}
+
+/// The words of the AgreedError that all ranks must get; empty where there is none, "different" where they differ.
+inline std::string agreed_error(const std::function<void()>& work) {
+  std::string words;
+  try {
+    work();
+  } catch (const AgreedError& error) {
+    words = error.what();
+  }
+  const std::string first = text_from(MPI_COMM_WORLD, 0, std::string(words));
+  return agreed(first == words) ? words : "different";
+}
+
+}  // namespace tombolo::test
