@@ -131,7 +131,8 @@ RunReport Program::report_of(const Recorded& recorded) const {
     const int loop = body_.declared.tasks[t].loop;
     if (loop != DeclaredTask::none) {
       const auto l = static_cast<std::size_t>(loop);
-      const double times = static_cast<double>(recorded.passes[l]) / static_cast<double>(expected_.loops[l].passes);
+      const auto expected = static_cast<double>(std::max<std::int64_t>(expected_.loops[l].passes, 1));
+      const double times = static_cast<double>(recorded.passes[l]) / expected;
       task.predicted_s *= times;
       task.bound_s *= times;
     }
@@ -143,6 +144,8 @@ RunReport Program::report_of(const Recorded& recorded) const {
     for (std::size_t s = 0; s < arrangement_->divisions.size(); ++s) {
       report.members[m].items[s] = arrangement_->divisions[s].items_of(static_cast<Rank>(m));
     }
+    report.members[m].predicted_s =
+        computing_seconds(body_.declared, *arrangement_, speeds_, recorded.passes, static_cast<Rank>(m));
     for (const double seconds : recorded.computing[m]) report.members[m].computing_s += seconds;
     report.members[m].seconds = recorded.spent[m];
     for (const double operations : recorded.operations[m]) report.members[m].operations += operations;
