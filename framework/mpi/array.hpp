@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <memory>
@@ -31,19 +32,25 @@ struct Held {
   bool all_hold_it = false;
   std::int64_t halo = 0;
 
+  /// Every rank its own items.
   static Held by(Slices slices) { return {.slices = slices}; }
+  /// One rank all of it.
   static Held at(Rank root) { return {.root = root}; }
+  /// Every rank all of it.
   static Held everywhere() { return {.all_hold_it = true}; }
+  /// The same, and that rank all of it.
   Held and_at(Rank rank) const {
     Held held = *this;
     held.root = rank;
     return held;
   }
+  /// The same, and every rank all of it.
   Held and_everywhere() const {
     Held held = *this;
     held.all_hold_it = true;
     return held;
   }
+  /// The same, and copies of so many rows before and behind its own.
   Held with_halo(std::int64_t rows) const {
     Held held = *this;
     held.halo = rows;
@@ -63,7 +70,9 @@ class Array {
 
  public:
   Array() = default;
+  /// For Program::array().
   Array(int number, std::shared_ptr<ArrayMemory> memory) : number_(number), memory_(std::move(memory)) {}
+  /// As tasks are told of it.
   operator AnyArray() const { return {number_}; }
 
   /// What this rank holds, row after row: all of it, or its own rows. It stays where it is until arrays are swapped or
@@ -77,6 +86,9 @@ class Array {
   T* at(const Slice& slice) const { return reinterpret_cast<T*>(memory_->at(slice)); }
   /// The element of an array that is held everywhere, or of one element.
   T& operator[](std::int64_t i) const { return data()[i]; }
+  T& operator*() const { return *data(); }  ///< the number that an array of one element is
+  /// Sets all that this rank holds.
+  void fill(T value) const { std::fill_n(data(), size(), value); }
 
  private:
   int number_ = 0;

@@ -125,7 +125,8 @@ void Program::compute(const std::string& name, const ComputeOptions& options, st
             .size = options.size,
             .reads = numbers(options.reads),
             .around = numbers(options.around),
-            .writes = numbers(options.writes)},
+            .writes = numbers(options.writes),
+            .partial = numbers(options.partial)},
            {.on_slice = std::move(work)});
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -12,6 +13,7 @@
 
 #include <tombolo/framework/distribution.hpp>
 #include <tombolo/framework/mpi/array.hpp>
+#include <tombolo/framework/mpi/distributed_file.hpp>
 #include <tombolo/framework/mpi/program/body.hpp>
 #include <tombolo/framework/mpi/program/recorder.hpp>
 #include <tombolo/framework/mpi/session.hpp>
@@ -51,6 +53,9 @@ struct ComputeOptions {
   std::vector<AnyArray> reads = {};
   std::vector<AnyArray> around = {};  ///< of which rows next to its own are read too: halo() before
   std::vector<AnyArray> writes = {};
+  /// Held everywhere, zeros before the first slice: what this rank adds, or finds, there is its part of what an
+  /// allreduce() then combines.
+  std::vector<AnyArray> partial = {};
 };
 
 /// What the program does by itself in its own way.
@@ -85,11 +90,13 @@ struct OwnOptions {
 /// alike.
 class Program {
  public:
+  /// The session outlives it.
   Program(Session& session, std::string name, ProgramOptions options = {});
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
+  /// So many independent items.
   Slices slices(std::string name, std::int64_t items, SlicesOptions options = {});
   /// A matrix; a vector is one of one column. Row i of an array in slices is item i.
   template <class T>
@@ -98,14 +105,21 @@ class Program {
     return Array<T>(number, body_.arrays[static_cast<std::size_t>(number)]);
   }
 
+  /// One number that every rank holds.
+  template <class T>
+  Array<T> number(std::string name) {
+    return array<T>(std::move(name), {1, 1}, Held::everywhere());
+  }
+
   void scatterv(AnyArray array);              ///< from its root to the slices
   void gatherv(AnyArray array);               ///< from the slices to its root
   void bcast(AnyArray array);                 ///< from its root to everybody
   void allgatherv(AnyArray array);            ///< from the slices to everybody
   void allreduce(AnyArray array, MPI_Op op);  ///< what everybody holds, combined
   void halo(AnyArray array);                  ///< rows next to each rank's own
-  /// The array, or its transpose, in the way the other one is held; an alltoallv as a rule.
+  /// The array, in the way the other one is held; an alltoallv as a rule.
   void move(AnyArray from, AnyArray to);
+  /// The same, and the other one becomes the transpose.
   void transpose(AnyArray from, AnyArray to);
   /// Two arrays that are declared alike change places: pointers do.
   void swap(AnyArray one, AnyArray other);
@@ -130,6 +144,19 @@ class Program {
   /// Before prepare(), in a simulation: arrays hold nothing, in the same simulated time.
   void use_phantom_memory() { phantom_ = true; }
 
+  /// The array from a .npy file, by all ranks that take part at a time: all of it where a rank or every rank holds
+  /// that, else each rank's slices. prepare() before, if it has not been called. Nothing happens on phantom memory.
+  /// Throws AgreedError: see distributed_file.hpp. Collective.
+  template <Element T>
+  void read(const Array<T>& array, const std::filesystem::path& path) {
+    with_members([&](MPI_Comm members) { read_distributed(members, path, in_file(array), array.data()); });
+  }
+  /// The same to a file, which stands under its name once it is complete.
+  template <Element T>
+  void write(const Array<T>& array, const std::filesystem::path& path) {
+    with_members([&](MPI_Comm members) { write_distributed(members, path, in_file(array), array.data()); });
+  }
+
   /// Whether this rank takes part. Those that do not hold nothing of arrays.
   bool takes_part() const { return member_ >= 0; }
   /// How items are shared out, once it is planned: by members.
@@ -138,6 +165,7 @@ class Program {
   /// This rank's items of the first panel, of which there is only one where nothing was cut; none where it takes no
   /// part.
   Slice mine(Slices slices) const { return takes_part() ? division(slices).slice(0, member_) : Slice{}; }
+  /// Who of the members has which of its elements: slices where it is in some, else the whole.
   Distribution distribution(AnyArray array) const;
 
   /// What it will do and how long that is predicted to take: tasks, plans, shares, bound. The same on all ranks.
@@ -145,6 +173,7 @@ class Program {
   /// Does it. May be called again. Collective.
   RunReport run();
 
+  /// That it runs in.
   Session& session() { return session_; }
   const Declaration& declaration() const { return body_.declared; }
 
@@ -152,6 +181,8 @@ class Program {
   int add_array(std::string name, MatrixShape shape, const Held& held, Bytes element, MPI_Datatype type);
   void add_task(DeclaredTask task, ProgramBody::Work work = {});
   void add_move(AnyArray from, AnyArray to, bool transposed);
+  void with_members(const std::function<void(MPI_Comm)>& work);
+  Distribution in_file(AnyArray array) const;
   void check_alike();
   SpeedsByKernel find_speeds();
   void choose();

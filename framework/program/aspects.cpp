@@ -69,6 +69,7 @@ Touches touches(const Declaration& program, const DeclaredTask& task) {
   }
   for (const int array : task.reads) add_used(program, task, array, found.reads);
   for (const int array : task.writes) add_used(program, task, array, found.writes);
+  for (const int array : task.partial) found.writes.push_back({array, Aspect::whole});
   for (const int array : task.around) {
     add_used(program, task, array, found.reads);
     found.reads.push_back({array, Aspect::halo});

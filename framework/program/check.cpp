@@ -75,9 +75,10 @@ class Checker {
     refuse(fmt::format("{} is about slices {}, and there are {}", user, slices, all), "declare slices first");
   }
 
-  void need(bool good, const DeclaredTask& task, const char* what) const {
+  void need(bool good, const DeclaredTask& task, const char* what) const { need(good, task, task.array, what); }
+  void need(bool good, const DeclaredTask& task, int of, const char* what) const {
     if (good) return;
-    refuse(fmt::format("{} '{}' needs {} to be {}", tombolo::name(task.kind), task.name, array(task.array).name, what),
+    refuse(fmt::format("{} '{}' needs {} to be {}", tombolo::name(task.kind), task.name, array(of).name, what),
            "declare the array so, or use another task");
   }
 
@@ -106,7 +107,10 @@ class Checker {
           refuse(fmt::format("'{}' computes over {} and writes {}, which {}", task.name, slices(task.slices).name,
                              array(used).name,
                              array(used).sliced() ? "is in other slices" : "every rank would write as a whole"),
-                 "write arrays in the same slices; sums over all ranks are for allreduce");
+                 "write arrays in the same slices; sums over all ranks are partial, for allreduce");
+        }
+        for (const int part : task.partial) {
+          need(array(part).everywhere && !array(part).sliced(), task, part, "everywhere and in no slices");
         }
         return;
       case TaskKind::own:

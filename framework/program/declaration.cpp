@@ -24,9 +24,10 @@ std::string fingerprint(const Declaration& program) {
                         a.root.value_or(-1), a.everywhere, a.halo);
   }
   for (const DeclaredTask& t : program.tasks) {
-    text += fmt::format("|{} {} {} {} {} {} {} {} {} {} {} {} {} {}", t.name, name(t.kind), t.array, t.to, t.transposed,
-                        t.commutative, t.slices, t.operations, t.kernel, t.size, t.bytes, fmt::join(t.reads, ","),
-                        fmt::join(t.around, ","), fmt::join(t.writes, ","));
+    text +=
+        fmt::format("|{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", t.name, name(t.kind), t.array, t.to, t.transposed,
+                    t.commutative, t.slices, t.operations, t.kernel, t.size, t.bytes, fmt::join(t.reads, ","),
+                    fmt::join(t.around, ","), fmt::join(t.writes, ","), fmt::join(t.partial, ","));
   }
   for (const DeclaredLoop& l : program.loops) text += fmt::format("|{} {} {} {}", l.name, l.first, l.end, l.most);
   return text;

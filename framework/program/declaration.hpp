@@ -57,6 +57,7 @@ struct DeclaredTask {
   std::vector<int> reads = {};
   std::vector<int> around = {};  ///< compute: of which the halo is read too
   std::vector<int> writes = {};
+  std::vector<int> partial = {};  ///< compute: each rank's part of what an allreduce then combines
   int loop = none;
 
   bool computes() const { return kind == TaskKind::compute || kind == TaskKind::farm || kind == TaskKind::own; }

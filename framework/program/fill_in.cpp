@@ -17,6 +17,29 @@ double bound_of(const Declaration& program, const RunReport& report) {
   return report.overlaps ? std::max(computing, longest) : computing + communicating;
 }
 
+double computing_seconds(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds,
+                         std::span<const std::int64_t> passes, Rank member) {
+  const auto rank = static_cast<std::size_t>(arrangement.members[static_cast<std::size_t>(member)]);
+  double sum = 0;
+  for (const DeclaredTask& task : program.tasks) {
+    if (task.kind != TaskKind::compute || task.operations == 0) continue;
+    const DeclaredSlices& slices = program.slices[static_cast<std::size_t>(task.slices)];
+    double work = 0;
+    std::int64_t items = 0;
+    const Division& division = arrangement.division(task.slices);
+    for (int panel = 0; panel < division.panels(); ++panel) {
+      const Slice slice = division.slice(panel, member);
+      work += static_cast<double>(weight(slices, slice.first, slice.count));
+      items = std::max(items, slice.count);
+    }
+    const auto times =
+        static_cast<double>(task.loop == DeclaredTask::none ? 1 : passes[static_cast<std::size_t>(task.loop)]);
+    sum += times * work * task.operations /
+           static_cast<double>(speeds.at(task.kernel)[rank].at(problem_size(task, items)));
+  }
+  return sum;
+}
+
 void fill_in(const Declaration& program, const Arranged& arranged, const SpeedsByKernel& speeds,
              std::span<const std::int64_t> passes, RunReport& report) {
   const Arrangement& a = arranged.arrangement;
@@ -39,23 +62,7 @@ void fill_in(const Declaration& program, const Arranged& arranged, const SpeedsB
     MemberReport member;
     member.rank = a.members[static_cast<std::size_t>(r)];
     for (const Division& division : a.divisions) member.items.push_back(division.items_of(r));
-    for (const DeclaredTask& task : program.tasks) {
-      if (task.kind != TaskKind::compute || task.operations == 0) continue;
-      const DeclaredSlices& slices = program.slices[static_cast<std::size_t>(task.slices)];
-      double work = 0;
-      std::int64_t items = 0;
-      const Division& division = a.division(task.slices);
-      for (int panel = 0; panel < division.panels(); ++panel) {
-        const Slice slice = division.slice(panel, r);
-        work += static_cast<double>(weight(slices, slice.first, slice.count));
-        items = std::max(items, slice.count);
-      }
-      const auto times =
-          static_cast<double>(task.loop == DeclaredTask::none ? 1 : passes[static_cast<std::size_t>(task.loop)]);
-      member.predicted_s += times * work * task.operations /
-                            static_cast<double>(speeds.at(task.kernel)[static_cast<std::size_t>(member.rank)].at(
-                                problem_size(task, items)));
-    }
+    member.predicted_s = computing_seconds(program, a, speeds, passes, r);
     report.members.push_back(std::move(member));
   }
 }

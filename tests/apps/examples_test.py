@@ -10,7 +10,7 @@ import numpy as np
 
 import tombolo
 
-KINDS = ("twin",)
+KINDS = ("twin", "example")
 RANKS = (1, 2, 3, 5)
 ROOT = Path(__file__).resolve().parents[2]
 MOST_LINES = 120

@@ -72,6 +72,7 @@ class Farmer : public Farm {
       }
     }
     while (out_ > 0) take(true);
+    check_mpi(MPI_Waitall(static_cast<int>(coming_.size()), coming_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   }
 
  private:
@@ -98,9 +99,10 @@ class Farmer : public Farm {
     auto& given = given_[static_cast<std::size_t>(status.MPI_SOURCE)];
     const Slice chunk = given.front();
     given.pop_front();
-    check_mpi(MPI_Recv(array_.at(chunk), static_cast<int>(chunk.count), row_, status.MPI_SOURCE, result_tag,
-                       communicator_, MPI_STATUS_IGNORE),
-              "MPI_Recv");
+    // A large result only comes when its sender, who computes, is back in MPI: nobody waits for that meanwhile.
+    check_mpi(MPI_Irecv(array_.at(chunk), static_cast<int>(chunk.count), row_, status.MPI_SOURCE, result_tag,
+                        communicator_, &coming_.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Irecv");
     --out_;
     give(status.MPI_SOURCE);
     return true;
@@ -108,6 +110,7 @@ class Farmer : public Farm {
 
   std::vector<std::deque<Slice>> given_;  // of each rank, in order
   int out_ = 0;                           // chunks that are not back
+  std::vector<MPI_Request> coming_;       // results of those that are
 };
 
 /// Anybody else.

@@ -148,6 +148,8 @@ RunReport Program::report_of(const Recorded& recorded) const {
     for (std::size_t s = 0; s < arrangement_->divisions.size(); ++s) {
       report.members[m].items[s] = arrangement_->divisions[s].items_of(static_cast<Rank>(m));
     }
+    report.members[m].predicted_s =
+        computing_seconds(body_.declared, *arrangement_, speeds_, recorded.passes, static_cast<Rank>(m));
     for (const double seconds : recorded.computing[m]) report.members[m].computing_s += seconds;
     report.members[m].seconds = recorded.spent[m];
     for (const double operations : recorded.operations[m]) report.members[m].operations += operations;

@@ -40,9 +40,18 @@ void Runner::compute(const Action& action, const Slice& slice, bool in_pieces) {
   }
 }
 
+void Runner::clear_partial(const DeclaredTask& task) {
+  if (session_.phantom()) return;
+  for (const int number : task.partial) {
+    const ArrayMemory& array = body_.array(number);
+    std::fill_n(array.data(), array.elements() * array.declared().element, std::byte{0});
+  }
+}
+
 void Runner::compute(const Action& action, bool in_pieces) {
   const DeclaredTask& task = body_.task(action.task);
   if (task.kind == TaskKind::swap) return body_.array(task.array).swap(body_.array(task.to));
+  if (action.panel == 0 && action.portion != Action::Portion::border) clear_partial(task);
   for (const Slice& slice : slices_of(body_.declared, arrangement_, action, member_)) compute(action, slice, in_pieces);
 }
 

@@ -1,0 +1,87 @@
+// Jacobi's method on a plate: every point but those at the edge becomes the mean of its four neighbours, so often or
+// until the largest change is less than the tolerance. The result is the same on any ranks, bit for bit.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <tombolo/framework/mpi/command_line.hpp>
+#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/mpi/shape_in_file.hpp>
+
+namespace {
+
+/// A row of the plate from the one before, its neighbours beside it; returns the largest change.
+double relax(const double* now, double* next, std::int64_t columns) {
+  double largest = 0;
+  for (std::int64_t j = 1; j + 1 < columns; ++j) {
+    next[j] = 0.25 * (((now[j - columns] + now[j + columns]) + now[j - 1]) + now[j + 1]);
+    largest = std::max(largest, std::abs(next[j] - now[j]));
+  }
+  return largest;
+}
+
+struct Options {
+  std::string in;
+  std::string out;
+  std::int64_t iterations = 1000;
+  double tolerance = 1e-6;
+  bool explain = false;
+  std::string trace;
+};
+
+void jacobi(tombolo::Session& session, const Options& options) {
+  using namespace tombolo;
+  const auto [rows, columns] = shape_in_file(session.communicator(), options.in);
+
+  Program program(session, "jacobi", {.trace = options.trace});
+  const Slices slices = program.slices("rows", rows, {.adapts = true});
+  const auto now = program.array<double>("now", {rows, columns}, Held::by(slices).with_halo(1));
+  const auto next = program.array<double>("next", {rows, columns}, Held::by(slices).with_halo(1));
+  const auto change = program.number<double>("change");
+
+  const auto relax_slice = [=](const Slice& slice) {
+    for (std::int64_t i = 0; i < slice.count; ++i) {
+      if (slice.first + i == 0 || slice.first + i == rows - 1) continue;
+      *change = std::max(*change, relax(now.at(slice) + i * columns, next.at(slice) + i * columns, columns));
+    }
+  };
+  const auto sweep = [&] {
+    program.halo(now);
+    program.compute("relax",
+                    {.over = slices,
+                     .kernel = "stencil",
+                     .operations = 4.0 * static_cast<double>(columns),
+                     .around = {now},
+                     .writes = {next},
+                     .partial = {change}},
+                    relax_slice);
+    program.allreduce(change, MPI_MAX);
+    program.swap(now, next);
+  };
+  program.repeat("sweep", options.iterations, sweep, [=, &options] { return *change < options.tolerance; });
+
+  program.read(now, options.in);
+  program.read(next, options.in);  // for the edges, which stay as they are
+  change.fill(std::numeric_limits<double>::infinity());
+  const RunReport report = program.run();
+  program.write(now, options.out);
+  if (session.rank() != 0) return;
+  if (options.explain) fmt::print("{}\n", to_text(report));
+  fmt::print("iterations {} change {:.17g} seconds {:.6f}\n", report.loops[0].passes, *change, report.seconds);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Jacobi's method on a plate whose edges stay as they are", "jacobi");
+  app.add_option("IN.npy", options.in, "The plate")->required();
+  app.add_option("OUT.npy", options.out, "What becomes of it")->required();
+  app.add_option("--iterations", options.iterations, "At most so many")->capture_default_str();
+  app.add_option("--tolerance", options.tolerance, "The largest change that is enough")->capture_default_str();
+  app.add_flag("--explain", options.explain, "Say what was predicted, and what it took");
+  app.add_option("--trace", options.trace, "What every rank did when, as .json for Perfetto or .svg");
+  return tombolo::run_main(argc, argv, app, [&](tombolo::Session& session) { jacobi(session, options); });
+}
