@@ -166,7 +166,7 @@ void Program::repeat(const std::string& name, std::int64_t most, const std::func
                 "make one loop of the two, or write the inner one as a task");
   }
   loop_ = static_cast<int>(body_.declared.loops.size());
-  body_.declared.loops.push_back({name, static_cast<int>(body_.declared.tasks.size()), 0, most});
+  body_.declared.loops.push_back({name, static_cast<int>(body_.declared.tasks.size()), 0, most, enough != nullptr});
   body_.stops.push_back(std::move(enough));
   body();
   body_.declared.loops.back().end = static_cast<int>(body_.declared.tasks.size());

@@ -146,6 +146,16 @@ std::vector<Picoseconds> Costs::ends(const Action& action, std::span<const Picos
   return ends;
 }
 
+double Costs::computing_s(const DeclaredTask& task, Rank member, double operations) const {
+  if (operations == 0) return 0;
+  return operations / static_cast<double>(speed(task, member, arrangement_.division(task.slices).items_of(member)));
+}
+
+std::vector<Picoseconds> Costs::told(std::span<const Picoseconds> start) {
+  const Request verdict = Request::bcast(arrangement_.ranks(), 0, 1, sizeof(int));
+  return communicated(native_ ? Plan(verdict, assumed_natively(verdict)) : planner_.plan(verdict), start);
+}
+
 Picoseconds Costs::bound(int number) const {
   const DeclaredTask& task = task_of(number);
   if (task.operations > 0) {

@@ -23,6 +23,10 @@ class Costs {
 
   /// When each member has done an action that it begins at `start`.
   std::vector<Picoseconds> ends(const Action& action, std::span<const Picoseconds> start);
+  /// Seconds that a member needs for so many operations of a task that computes over slices.
+  double computing_s(const DeclaredTask& task, Rank member, double operations) const;
+  /// When each member knows whether a loop goes on.
+  std::vector<Picoseconds> told(std::span<const Picoseconds> start);
   /// No plan on these links, no shares of these speeds takes less for a task.
   Picoseconds bound(int task) const;
   /// The plan, or the kernel.

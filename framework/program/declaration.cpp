@@ -29,7 +29,8 @@ std::string fingerprint(const Declaration& program) {
                     t.commutative, t.slices, t.operations, t.kernel, t.size, t.bytes, fmt::join(t.reads, ","),
                     fmt::join(t.around, ","), fmt::join(t.writes, ","), fmt::join(t.partial, ","));
   }
-  for (const DeclaredLoop& l : program.loops) text += fmt::format("|{} {} {} {}", l.name, l.first, l.end, l.most);
+  for (const DeclaredLoop& l : program.loops)
+    text += fmt::format("|{} {} {} {} {}", l.name, l.first, l.end, l.most, l.stops);
   return text;
 }
 

@@ -70,6 +70,7 @@ struct DeclaredLoop {
   int first = 0;  ///< of its tasks
   int end = 0;    ///< behind the last
   std::int64_t most = 0;
+  bool stops = false;  ///< when a rule says so, as rank 0 tells all after each pass
 };
 
 /// A program as it is declared: data, and the tasks in their order. The same on all ranks.

@@ -76,6 +76,7 @@ Outlook outlook(const Declaration& program, const Arrangement& arrangement, Cost
       // The second pass stands for all, as members come to it apart as they always will.
       now = last(now);
       begin = latest(now);
+      if (program.loops[static_cast<std::size_t>(section.loop)].stops) now = costs.told(now);
       times = pass(now);
       times_over = passes[static_cast<std::size_t>(section.loop)];
     }

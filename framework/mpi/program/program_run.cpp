@@ -75,7 +75,7 @@ Recorded Program::run_here() {
   Costs costs(body_.declared, *arrangement_, speeds_, *planner_, native);
   Transfers transfers(body_, *arrangement_, member_, *collectives_, costs, session_);
   Recorder recorder(members_, body_.declared.tasks.size(), !options_.trace.empty());
-  Runner runner(body_, *arrangement_, member_, members_, *collectives_, transfers, recorder, session_);
+  Runner runner(body_, *arrangement_, member_, members_, *collectives_, transfers, recorder, session_, costs);
   Line line(session_, body_.declared, options_.progress);
   const std::vector<Section> sections = sections_of(body_.declared);
   std::vector<std::vector<Action>> actions;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include <tombolo/framework/mpi/program/farm.hpp>
@@ -8,7 +9,9 @@ namespace tombolo {
 
 namespace {
 
-constexpr std::int64_t pieces = 8;  // in which a rank computes while a collective is under way
+// In which a rank computes while a collective is under way: looking after that costs time too.
+constexpr std::int64_t most_pieces = 8;
+constexpr double shortest_piece = 1e-3;  // s
 
 }  // namespace
 
@@ -28,7 +31,13 @@ void Runner::compute(const Action& action, const Slice& slice, bool in_pieces) {
   const DeclaredTask& task = body_.task(action.task);
   const DeclaredSlices& slices = body_.declared.slices[static_cast<std::size_t>(task.slices)];
   const std::int64_t least = std::max<std::int64_t>(slices.grain, 1);
-  const std::int64_t each = in_pieces ? std::max(least, (slice.count - 1) / pieces + 1) : slice.count;
+  std::int64_t pieces = 1;
+  if (in_pieces) {
+    const double all = task.operations * static_cast<double>(weight(slices, slice.first, slice.count));
+    const double wanted = costs_.computing_s(task, member_, all) / shortest_piece;
+    pieces = std::clamp<std::int64_t>(std::llround(std::min(wanted, 1e6)), 1, most_pieces);
+  }
+  const std::int64_t each = pieces > 1 ? std::max(least, (slice.count - 1) / pieces + 1) : slice.count;
   for (std::int64_t first = 0; first < slice.count; first += each) {
     const std::int64_t count = std::min(each, slice.count - first);
     const Slice piece{slice.first + first, count, slice.local + first};
@@ -36,7 +45,7 @@ void Runner::compute(const Action& action, const Slice& slice, bool in_pieces) {
     const double begin = recorder_.now();
     session_.compute(operations, [&] { body_.works[static_cast<std::size_t>(action.task)].on_slice(piece); });
     recorder_.computed(action.task, operations, recorder_.now() - begin);
-    if (in_pieces) see_to_talk();
+    if (pieces > 1) see_to_talk();
   }
 }
 

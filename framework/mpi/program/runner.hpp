@@ -15,7 +15,7 @@ namespace tombolo {
 class Runner {
  public:
   Runner(ProgramBody& body, const Arrangement& arrangement, Rank member, MPI_Comm communicator,
-         Collectives& collectives, Transfers& transfers, Recorder& recorder, Session& session)
+         Collectives& collectives, Transfers& transfers, Recorder& recorder, Session& session, const Costs& costs)
       : body_(body),
         arrangement_(arrangement),
         member_(member),
@@ -23,7 +23,8 @@ class Runner {
         collectives_(collectives),
         transfers_(transfers),
         recorder_(recorder),
-        session_(session) {}
+        session_(session),
+        costs_(costs) {}
 
   /// One pass over the actions of a section, which outlive the recorder.
   void pass(const Section& section, const std::vector<Action>& actions);
@@ -50,6 +51,7 @@ class Runner {
   Transfers& transfers_;
   Recorder& recorder_;
   Session& session_;
+  const Costs& costs_;
 
   const std::vector<Action>* actions_ = nullptr;  // of this pass
   std::vector<Done> done_;
