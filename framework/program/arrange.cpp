@@ -89,10 +89,18 @@ class Arranging {
     return roots;
   }
 
-  // The fastest ranks, down to each step in speed, and the fastest clusters.
+  // The first slices over which something is computed.
+  int computed_over() const {
+    for (const DeclaredTask& task : program_.tasks) {
+      if (task.slices != DeclaredTask::none && task.operations > 0) return task.slices;
+    }
+    return 0;
+  }
+
+  // The fastest ranks, down to each step in speed, of all and of the root's cluster, and the fastest clusters.
   std::set<std::vector<Rank>> smaller_sets() const {
     const std::vector<Rank> all = all_in_order(ranks_);
-    const std::vector<std::int64_t> speeds = speeds_over(program_, 0, workers_.speeds, all);
+    const std::vector<std::int64_t> speeds = speeds_over(program_, computed_over(), workers_.speeds, all);
     const auto speed = [&](Rank rank) { return speeds[static_cast<std::size_t>(rank)]; };
     std::vector<Rank> by_speed = all;
     std::stable_sort(by_speed.begin(), by_speed.end(), [&](Rank a, Rank b) { return speed(a) > speed(b); });
@@ -107,6 +115,7 @@ class Arranging {
       const auto slower = static_cast<double>(speed(by_speed[n]));
       if (static_cast<double>(speed(by_speed[n - 1])) > alike * slower) add(std::span(by_speed).first(n));
     }
+    add({});  // the roots alone
     for (std::size_t n = 1; n < by_speed.size(); n *= 2) add(std::span(by_speed).first(n));
     std::vector<std::vector<Rank>> clusters = workers_.clusters;
     const auto total = [&](const std::vector<Rank>& cluster) {
@@ -120,6 +129,9 @@ class Arranging {
     std::stable_sort(clusters.begin(), clusters.end(), [&](const auto& a, const auto& b) {
       return std::pair(has_root(a), total(a)) > std::pair(has_root(b), total(b));
     });
+    std::vector<Rank> nearest = clusters.front();
+    std::stable_sort(nearest.begin(), nearest.end(), [&](Rank a, Rank b) { return speed(a) > speed(b); });
+    for (std::size_t n = 1; n < nearest.size(); n *= 2) add(std::span(nearest).first(n));
     std::vector<Rank> together;
     for (const std::vector<Rank>& cluster : clusters) {
       together.insert(together.end(), cluster.begin(), cluster.end());
