@@ -141,7 +141,7 @@ class ByMeasurement(TestCase):
         self.assertEqual(self.bench("bcast", "--tuning", "t.json", "--check"), {"native": "native", "tombolo": "native"})
         self.assertEqual(self.bench("bcast", "--tuning", "t.json", "--impl", "tombolo"), {"tombolo": "native"})
         self.change(carrier="plan", algorithm="chain", bytes=32 * 32 * 8)
-        matmul = ("matmul", "--size", 32, "--report", "r.json")
+        matmul = ("matmul", "--size", 32, "--shares", "speed", "--report", "r.json")
         result = self.run_here(*matmul, ranks=2, through=("env", "TOMBOLO_TUNING=t.json"))
         self.assertEqual(result.status, 0, result)
         self.assertIn("chain", str(self.report("r.json")))

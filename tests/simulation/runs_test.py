@@ -45,7 +45,8 @@ class Runs(simulated.TestCase):
 
     def test_messages_beyond_what_simgrid_can_count(self):
         # A vector of 4.5 GB goes down a tree in whole.
-        report = self.report("uniform64", "matmul", "--m", 2, "--k", 25000, "--n", 22500, "--phantom", options=("-n", 2))
+        sizes = ("--m", 2, "--k", 25000, "--n", 22500)
+        report = self.report("uniform64", "matmul", *sizes, "--phantom", "--shares", "speed", options=("-n", 2))
         self.assertTrue(report["phantom"])
         self.assertGreater(report["phases"][1]["seconds"], 4.5e9 / 1.25e9)
 

@@ -1,9 +1,7 @@
-#include <chrono>
-#include <thread>
-
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 #include "support/agree.hpp"
 
@@ -11,6 +9,8 @@ using namespace tombolo;
 using test::agreed;
 
 namespace {
+
+constexpr Picoseconds microsecond = 1'000'000;
 
 /// A row of a loop that adds one to every element, on ranks of which the last one becomes slow.
 RunReport add_ones(Session& session, std::int64_t rows, std::int64_t passes, bool everywhere, bool& right) {
@@ -28,7 +28,7 @@ RunReport add_ones(Session& session, std::int64_t rows, std::int64_t passes, boo
     program.compute("add", {.over = slices, .kernel = "dgemm", .operations = 1, .reads = {values}, .writes = {values}},
                     [=](const Slice& slice) {
                       for (std::int64_t i = 0; i < slice.count * columns; ++i) values.at(slice)[i] += 1;
-                      std::this_thread::sleep_for(std::chrono::microseconds((slow ? 400 : 50) * slice.count));
+                      machine::sleep((slow ? 400 : 50) * microsecond * slice.count);
                     });
   });
   program.prepare();
