@@ -32,7 +32,8 @@ std::vector<std::vector<Rank>> outermost(const Platform& platform) {
 // All ranks must have declared the same: they would wait for each other in vain.
 void Program::check_alike() {
   agree(session_.communicator(), [&] { check(body_.declared); });
-  const std::string mine = fingerprint(body_.declared) + (options_.collectives == Session::Kind::native ? "|native" : "");
+  const std::string mine =
+      fingerprint(body_.declared) + (options_.collectives == Session::Kind::native ? "|native" : "");
   const std::string first = text_from(session_.communicator(), 0, mine);
   agree(session_.communicator(), [&] {
     if (mine == first) return;
