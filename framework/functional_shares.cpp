@@ -60,8 +60,9 @@ class Worker {
     const auto fits = [&](std::int64_t items) { return items <= limit.amount(speed(items)); };
     std::vector<CountSet::Interval> parts{{0, 0}};
     std::int64_t first = 1;
+    bool all = most_ < 1;  // that may be had were looked at
     const auto stretch = [&](std::int64_t last) {
-      if (first > last) return;
+      if (all || first > last) return;
       const bool begins = fits(first);
       const bool ends = fits(last);
       if (begins || ends) {
@@ -74,10 +75,11 @@ class Worker {
         };
         parts.push_back({begins ? first : border(last, first), ends ? last : border(first, last)});
       }
-      first = last + 1;
+      all = last == most_;
+      if (!all) first = last + 1;
     };
     for (const SpeedPoint& point : speed_->points()) stretch(std::min(point.size / size_per_item_, most_));
-    if (first <= most_) stretch(most_);
+    stretch(most_);
     return CountSet(std::move(parts));
   }
 
