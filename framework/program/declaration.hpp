@@ -18,6 +18,7 @@ struct DeclaredSlices {
   std::vector<std::int64_t> weights = {};  ///< the work of each item; empty: all alike
   std::int64_t grain = 1;                  ///< items that are worth a call of their own
   std::vector<std::int64_t> given = {};    ///< items of each rank, where the program says so itself
+  std::vector<std::int64_t> sums = {};     ///< of the weights before each item and of all, where they were added up
 };
 
 /// A matrix, or a vector as one of one column, and who holds what of it. Row i is item i of its slices.

@@ -36,6 +36,9 @@ std::vector<std::int64_t> Division::shares() const {
 
 std::int64_t weight(const DeclaredSlices& slices, std::int64_t first, std::int64_t count) {
   if (slices.weights.empty()) return count;
+  if (!slices.sums.empty()) {
+    return slices.sums[static_cast<std::size_t>(first + count)] - slices.sums[static_cast<std::size_t>(first)];
+  }
   const auto begin = slices.weights.begin() + first;
   return std::accumulate(begin, begin + count, std::int64_t{0});
 }

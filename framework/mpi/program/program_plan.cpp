@@ -1,5 +1,6 @@
 // How a program is planned: what the methods of Program do before it runs.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -32,6 +33,12 @@ std::vector<std::vector<Rank>> outermost(const Platform& platform) {
 // All ranks must have declared the same: they would wait for each other in vain.
 void Program::check_alike() {
   agree(session_.communicator(), [&] { check(body_.declared); });
+  // Asked for at every slice that is computed.
+  for (DeclaredSlices& slices : body_.declared.slices) {
+    if (slices.weights.empty()) continue;
+    slices.sums.assign(1, 0);
+    std::partial_sum(slices.weights.begin(), slices.weights.end(), std::back_inserter(slices.sums));
+  }
   const std::string mine =
       fingerprint(body_.declared) + (options_.collectives == Session::Kind::native ? "|native" : "");
   const std::string first = text_from(session_.communicator(), 0, mine);
