@@ -30,8 +30,8 @@ Picoseconds latest(std::span<const Picoseconds> times) {
   return *std::max_element(times.begin(), times.end());
 }
 
-Picoseconds picoseconds(double operations, std::int64_t speed) {
-  return static_cast<Picoseconds>(std::llround(operations / static_cast<double>(speed) * ps_per_second));
+Picoseconds picoseconds(double operations, double speed) {
+  return static_cast<Picoseconds>(std::llround(operations / speed * ps_per_second));
 }
 
 }  // namespace
@@ -114,8 +114,7 @@ std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const P
     const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
     const double together = speed_together(task);
     const double work = task.operations * static_cast<double>(weight(slices, 0, slices.items));
-    std::fill(ends.begin(), ends.end(),
-              latest(start) + static_cast<Picoseconds>(std::llround(work / together * ps_per_second)));
+    std::fill(ends.begin(), ends.end(), latest(start) + picoseconds(work, together));
     return ends;
   }
   for (Rank r = 0; r < arrangement_.ranks(); ++r) {
@@ -130,7 +129,7 @@ std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const P
       }
       work *= static_cast<double>(weights);
     }
-    ends[static_cast<std::size_t>(r)] += picoseconds(work, speed(task, r, items));
+    ends[static_cast<std::size_t>(r)] += picoseconds(work, static_cast<double>(speed(task, r, items)));
   }
   return ends;
 }
@@ -167,7 +166,7 @@ Picoseconds Costs::bound(int number) const {
       const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
       work *= static_cast<double>(weight(slices, 0, slices.items));
     }
-    return static_cast<Picoseconds>(std::llround(work / together * ps_per_second));
+    return picoseconds(work, together);
   }
   const auto request = request_of(program_, arrangement_, {number}, 0);
   if (!request || !all_know(*request)) return 0;

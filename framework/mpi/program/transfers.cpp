@@ -3,7 +3,6 @@
 
 #include <tombolo/collectives/mpi/call.hpp>
 #include <tombolo/framework/mpi/program/transfers.hpp>
-#include <tombolo/framework/program/halo_rows.hpp>
 #include <tombolo/framework/program/requests.hpp>
 
 namespace tombolo {
@@ -22,7 +21,7 @@ Transfers::Kept& Transfers::kept(const Action& action) {
   if (known != kept_.end()) return known->second;
   const DeclaredTask& task = body_.task(action.task);
   const auto request = request_of(body_.declared, arrangement_, action, member_);
-  Kept made{request ? *request : Request::barrier(arrangement_.ranks()), {}, action.panel == 0, {}, {}, {}};
+  Kept made{request ? *request : Request::barrier(arrangement_.ranks()), {}, action.panel == 0, {}, {}, {}, {}, {}};
   const Bytes element = body_.array(task.array).declared().element;
   if (request && !costs_.by_mpi(*request)) made.plan = costs_.plan(action);
   if (task.kind == TaskKind::move) {
@@ -34,6 +33,9 @@ Transfers::Kept& Transfers::kept(const Action& action) {
     }
   }
   if (task.kind == TaskKind::halo) {
+    const DeclaredArray& array = body_.array(task.array).declared();
+    made.given = halo_given(arrangement_.division(array.slices), array.halo, member_);
+    made.needed = halo_needed(arrangement_.division(array.slices), array.halo, member_);
     made.sent = session_.storage<std::byte>(made.request.exchange.sends(member_).total() * element);
     made.received = session_.storage<std::byte>(made.request.exchange.receives(member_).total() * element);
   }
@@ -48,8 +50,7 @@ std::byte* Transfers::row(const ArrayMemory& array, std::int64_t number) const {
 void Transfers::pack_halo(const DeclaredTask& task, Kept& kept) const {
   const ArrayMemory& array = body_.array(task.array);
   std::byte* to = kept.sent.data();
-  for (const HaloRows& rows :
-       halo_given(arrangement_.division(array.declared().slices), array.declared().halo, member_)) {
+  for (const HaloRows& rows : kept.given) {
     const auto bytes = static_cast<std::size_t>(rows.count * array.row_bytes());
     std::memcpy(to, row(array, rows.first), bytes);
     to += bytes;
@@ -59,8 +60,7 @@ void Transfers::pack_halo(const DeclaredTask& task, Kept& kept) const {
 void Transfers::unpack_halo(const DeclaredTask& task, Kept& kept) const {
   const ArrayMemory& array = body_.array(task.array);
   const std::byte* from = kept.received.data();
-  for (const HaloRows& rows :
-       halo_needed(arrangement_.division(array.declared().slices), array.declared().halo, member_)) {
+  for (const HaloRows& rows : kept.needed) {
     const auto bytes = static_cast<std::size_t>(rows.count * array.row_bytes());
     std::memcpy(row(array, rows.first), from, bytes);
     from += bytes;

@@ -8,6 +8,7 @@
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/framework/mpi/program/body.hpp>
 #include <tombolo/framework/program/costs.hpp>
+#include <tombolo/framework/program/halo_rows.hpp>
 #include <tombolo/framework/redistribution.hpp>
 
 namespace tombolo {
@@ -35,6 +36,8 @@ class Transfers {
     std::optional<Plan> plan;  // where it is not MPI that carries it out
     bool first_panel = true;
     std::optional<Redistribution> moved;
+    std::vector<HaloRows> given;  // of a halo, in the order of the members
+    std::vector<HaloRows> needed;
     Storage<std::byte> sent;
     Storage<std::byte> received;
   };

@@ -12,6 +12,7 @@
 #include <tombolo/platform/mpi/text_from.hpp>
 
 #include "collectives/mpi/world.hpp"
+#include "complaint.hpp"
 #include "framework/distributions.hpp"
 #include "session_files.hpp"
 #include "support/agree.hpp"
@@ -19,6 +20,7 @@
 using namespace tombolo;
 using Catch::Matchers::Contains;
 using test::agreed;
+using test::complaint;
 using test::SharedFolder;
 using test::World;
 
@@ -38,17 +40,6 @@ void put_for_all(const std::string& path, const std::string& bytes) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (World().rank == 0) test_files::put(path, bytes);
   MPI_Barrier(MPI_COMM_WORLD);
-}
-
-/// What all ranks throw; empty where nothing, or where some throw other words.
-std::string complaint(const std::function<void()>& work) {
-  std::string words;
-  try {
-    work();
-  } catch (const AgreedError& error) {
-    words = error.what();
-  }
-  return agreed(words == text_from(MPI_COMM_WORLD, 0, words)) ? words : "";
 }
 
 }  // namespace

@@ -11,11 +11,13 @@
 #include <tombolo/framework/mpi/matrix_file.hpp>
 #include <tombolo/framework/shares.hpp>
 
+#include "complaint.hpp"
 #include "session_files.hpp"
 #include "support/agree.hpp"
 
 using namespace tombolo;
 using test::agreed;
+using test::complaint;
 using test::SharedFolder;
 
 namespace {
@@ -82,17 +84,6 @@ std::vector<Layout> layouts(const MatrixShape& shape, int ranks) {
 void put_for_all(const std::string& path, const std::string& bytes) {
   if (World().rank == 0) test_files::put(path, bytes);
   MPI_Barrier(MPI_COMM_WORLD);
-}
-
-/// What all ranks throw; empty where nothing, or where some throw other words.
-std::string complaint(const std::function<void()>& work) {
-  std::string words;
-  try {
-    work();
-  } catch (const AgreedError& error) {
-    words = error.what();
-  }
-  return agreed(words == text_from(MPI_COMM_WORLD, 0, words)) ? words : "";
 }
 
 const MatrixShape shapes[] = {{13, 11}, {1, 40}, {40, 1}, {3, 0}, {0, 5}, {37, 64}};
