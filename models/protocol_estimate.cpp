@@ -112,7 +112,10 @@ std::vector<Multiport::Protocol> estimate_protocols(const Platform& platform, La
   constexpr std::size_t sizes = 4;
   std::vector<Experiment> trips;
   std::vector<Experiment> arrivals;
-  const auto reference = [](Bytes limit) { return std::clamp<Bytes>(limit + 1, 64, largest / 2); };
+  // Without a limit there is no handshake, and messages of 4 MB would be timed over the slowest links to find that out.
+  const auto reference = [](Bytes limit) {
+    return limit >= largest ? Bytes{64} : std::clamp<Bytes>(limit + 1, 64, largest / 2);
+  };
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const Bytes limit = reference(limits[i]);
     for (const Bytes bytes : {limit / 4, limit / 2, limit + limit / 8, 2 * limit}) {

@@ -135,13 +135,35 @@ TEST_CASE("the multiport model's parameters come back from a machine that is lik
   }
 }
 
+namespace {
+
+/// Counts what is repeated often with large messages, which over slow links takes minutes.
+class CountingLaboratory final : public MultiportLaboratory {
+ public:
+  using MultiportLaboratory::MultiportLaboratory;
+
+  std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override {
+    for (const Experiment& experiment : experiments) {
+      if (repeat.most > 10 && experiment.there > (1 << 20)) ++large_;
+    }
+    return MultiportLaboratory::run(experiments, repeat);
+  }
+  int large() const { return large_; }
+
+ private:
+  int large_ = 0;
+};
+
+}  // namespace
+
 TEST_CASE("a library that never waits, and one that always does") {
   const Platform platform = with_figures(flat_cluster(4), 9);
   for (const Bytes eager : {Bytes{-1}, Bytes{1} << 52}) {
     const Multiport model(platform, {.protocols = {{.eager = eager, .large_after_posting = 1000}},
                                      .ports = {.together = {1000}, .back = {0}}});
-    MultiportLaboratory laboratory(model);
+    CountingLaboratory laboratory(model);
     const Multiport::Protocol found = estimate_multiport(platform, laboratory).protocols.front();
+    CHECK(laboratory.large() == 0);
     CHECK(found.eager == eager);
     CHECK(found.handshake < 20);
     CHECK(found.large_awaits == (eager < 0));

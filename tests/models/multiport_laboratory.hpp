@@ -10,7 +10,7 @@
 
 /// A machine that is exactly as a multiport model says: two messages that are under way together share what they meet
 /// on, and what waits for its receive does.
-class MultiportLaboratory final : public ModelLaboratory {
+class MultiportLaboratory : public ModelLaboratory {
  public:
   using ModelLaboratory::ModelLaboratory;
 
