@@ -18,11 +18,33 @@ constexpr std::size_t most_flows = 32;
 constexpr std::size_t many_flows = 8;
 
 // A barrier at which all learn whether one of them is out of time.
-bool in_time(const Team& team) {
-  int late = machine::now() > team.until ? 1 : 0;
+bool in_time(const Team& team, bool over) {
+  int late = over ? 1 : 0;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &late, 1, MPI_INT, MPI_MAX, team.communicator), "MPI_Allreduce");
   return late == 0;
 }
+
+// Each of several parts gets its share of the time that is left: else the first ones take all of it to be precise, and
+// of the last ones nothing is known.
+class FairShares {
+ public:
+  FairShares(Team& team, std::size_t parts) : team_(&team), end_(team.until), left_(static_cast<Picoseconds>(parts)) {}
+  FairShares(const FairShares&) = delete;
+  FairShares& operator=(const FairShares&) = delete;
+  ~FairShares() { team_->until = end_; }
+
+  void next() {
+    const Picoseconds now = machine::now();
+    team_->until = now < end_ ? now + (end_ - now) / std::max<Picoseconds>(left_, 1) : end_;
+    --left_;
+  }
+  bool over() const { return machine::now() > end_; }
+
+ private:
+  Team* team_;
+  Picoseconds end_;
+  Picoseconds left_;
+};
 
 Measured sum(const std::vector<Measured>& rates) {
   Measured total;
@@ -49,9 +71,11 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
                                      const std::vector<std::vector<std::pair<int, int>>>& rounds, LinkOptions options) {
   const int count = static_cast<int>(clusters.size());
   Figures found;
+  FairShares shares(team, rounds.size());
   for (std::size_t round = 0; round < rounds.size(); ++round) {
     // Clusters of one group may share a link, so a round begins when the one before is over; others need not wait.
-    if (options.apart && !in_time(team)) break;
+    if (options.apart && !in_time(team, shares.over())) break;
+    shares.next();
     if (team.rank == 0) team.progress(fmt::format("{} of {} rounds", round + 1, rounds.size()));
     for (const auto& [a, b] : rounds[round]) {
       const std::vector<int>& here = clusters[static_cast<std::size_t>(a)];
@@ -63,7 +87,7 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
       }
       if (team.rank == there.front()) team.probe.answer(here.front());
       const bool leads = team.rank == here.front();
-      const bool late = machine::now() > team.until;  // which the one that leads decides
+      const bool late = shares.over();  // which the one that leads decides
       LinkRates link;
       std::vector<LargeMessage> messages;
       if (leads && !late) {
@@ -155,9 +179,11 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
                         const std::vector<Uplink>& groups, double bound) {
   Uplinks uplinks{.totals = std::vector<Measured>(groups.size()), .left_out = 0};
   Figures found;
+  FairShares shares(team, groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
+    shares.next();
     if (groups[g].inside.empty() || groups[g].outside.empty()) continue;
-    if (uplinks.left_out > 0 || !in_time(team)) {
+    if (uplinks.left_out > 0 || !in_time(team, shares.over())) {
       ++uplinks.left_out;
       continue;
     }
