@@ -1,0 +1,38 @@
+"""Broadcast over four sites, for real: figure 8 of the adaptive framework (Steffenel et al.)."""
+
+from figure_parts.emulated import Emulated
+from figure_parts.schedules import SCHEDULES
+
+HEADER = ("transport", "ranks", "curve", "bytes", "seconds", "half_interval", "repetitions", "times_as_fast_as_mpi")
+# From some size on UCX agrees with the receiver before it sends; that costs further round trips, unless it is told not to.
+TRANSPORTS = {"as UCX is": (), "without rendezvous": ("UCX_RNDV_THRESH=inf",)}
+
+
+def curves():
+    """(label, options of tombolo bench)."""
+    yield "MPI (MPICH)", ("--impl", "native")
+    for schedule in ("flat", "fef", "ecef", "ecef-la", "ecef-LAt", "ecef-LAT"):
+        # As in the paper a vector is one message between clusters.
+        yield SCHEDULES[schedule], ("--impl", "tombolo", "--algorithm", "mapped", "--schedule", schedule, "--segment", 0)
+    yield "Tombolo", ("--impl", "tombolo")
+
+
+def broadcast(figures, description, ranks, sizes, transports=tuple(TRANSPORTS)):
+    lines = []
+    for transport in transports:
+        with Emulated(description, figures.scratch, TRANSPORTS[transport]) as grid:
+            drawn = []
+            for label, how in curves():
+                rows = grid.bench(ranks, "bcast", "--bytes", sizes, "--least", 3, "--most", 7, "--precision", 0.05, *how)
+                drawn.append((label, {int(row["bytes"]): float(row["median_s"]) for row in rows}))
+                for row in rows:
+                    size, median = int(row["bytes"]), float(row["median_s"])
+                    half = (float(row["high_s"]) - float(row["low_s"])) / 2 / median
+                    gain = drawn[0][1][size] / median
+                    lines.append((transport, ranks, label, size, f"{median:.4g}", f"{half:.3f}", row["reps"], f"{gain:.2f}"))
+            name = f"real-{description}-bcast" + ("" if transport == "as UCX is" else "-eager")
+            figures.plot(name, f"Broadcast on {ranks} ranks of {description}, {transport}", drawn,
+                         "set logscale x\nset xlabel 'bytes'\nset format x '10^{%T}'\n")
+    figures.table(f"real-{description}-bcast", HEADER, lines)
+    for line in lines:
+        print(*line, sep="\t")
