@@ -61,9 +61,9 @@ function(tombolo_library folder)
   cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
   set(root ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
   file(GLOB entries CONFIGURE_DEPENDS LIST_DIRECTORIES true ${root}/*)
-  list(FILTER entries EXCLUDE REGEX "/mpi$|\\.cpp$")
+  list(FILTER entries EXCLUDE REGEX "/mpi$|\\.c(pp)?$")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "^${root}/mpi/")
+  list(FILTER sources EXCLUDE REGEX "^${root}/(mpi/|main\\.cpp$)")  # a program's own file
   _tombolo_make(tombolo_${folder} ${folder} "${entries}" "${sources}" ${ARG_USES})
 endfunction()
 

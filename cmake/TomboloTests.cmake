@@ -4,6 +4,7 @@
 #   mpi        tests/FOLDER/mpi/**/*.cpp         one executable per folder, one test per number of ranks
 #   app        tests/apps/*_test.py              Python, on the built commands, the examples and their twins
 #   docs       tests/docs/*_test.py              the examples in the documentation
+#   grid       tests/grid/*_test.py              an emulated grid, from outside
 #   structure  tests/structure/*_test.py         the source tree itself
 #   install    tests/install/*_test.py           a project outside that uses an installed Tombolo
 #
@@ -63,18 +64,6 @@ target_compile_options(tombolo_test_settings INTERFACE -Wno-parentheses)
 add_executable(test_headers ${CMAKE_SOURCE_DIR}/tests/support/headers.cpp)
 target_link_libraries(test_headers PRIVATE tombolo_test_settings fmt::fmt)
 tombolo_precompile(test_headers <algorithm> <map> <memory> <random> <string> <vector> <catch2/catch.hpp> <fmt/format.h>)
-
-# The library that lets waiting ranks sleep. It is loaded into programs with and without sanitizers, so it has none.
-function(tombolo_wait_in_kernel source)
-  add_library(wait_in_kernel SHARED ${source})
-  target_compile_options(wait_in_kernel PRIVATE -Wall -Wextra -Wshadow -Wconversion -fno-sanitize=all)
-  target_link_options(wait_in_kernel PRIVATE -fno-sanitize=all)
-  target_link_libraries(wait_in_kernel PRIVATE ${CMAKE_DL_LIBS})
-  add_dependencies(library_tests wait_in_kernel)
-  set_target_properties(wait_in_kernel PROPERTIES
-    C_STANDARD 17
-    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
-endfunction()
 
 # Sets what every test has, and the variables that the helper scripts read.
 function(_tombolo_test_properties test)
@@ -196,10 +185,11 @@ function(tombolo_add_app_test)
   endif()
 endfunction()
 
-# tombolo_python_tests(FOLDER LABEL label [RANKS n]): every tests/FOLDER/*_test.py is one test of plain unittest.
-# RANKS is the largest number of ranks that they start at once.
+# tombolo_python_tests(FOLDER LABEL label [RANKS n] [ALONE]): every tests/FOLDER/*_test.py is one test of plain unittest.
+# RANKS is the largest number of ranks that they start at once. With ALONE no other test runs meanwhile. One that says
+# `skipped: REASON` was skipped.
 function(tombolo_python_tests folder)
-  cmake_parse_arguments(ARG "" "LABEL;RANKS" "" ${ARGN})
+  cmake_parse_arguments(ARG "ALONE" "LABEL;RANKS" "" ${ARGN})
   set(root ${CMAKE_SOURCE_DIR}/tests/${folder})
   file(GLOB files CONFIGURE_DEPENDS ${root}/*_test.py)
   foreach(file IN LISTS files)
@@ -208,5 +198,9 @@ function(tombolo_python_tests folder)
     set(test ${folder}/${name})
     add_test(NAME ${test} COMMAND ${TOMBOLO_PYTHON} -B -m unittest ${module} WORKING_DIRECTORY ${root})
     _tombolo_test_properties(${test} LABEL ${ARG_LABEL} TIMEOUT ${TOMBOLO_MPI_TEST_LIMIT} RANKS ${ARG_RANKS})
+    set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "(^|\n)skipped: ")
+    if(ARG_ALONE)
+      set_tests_properties(${test} PROPERTIES RUN_SERIAL TRUE)
+    endif()
   endforeach()
 endfunction()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import source_tree
 
-LAYERS = ["platform", "models", "collectives", "framework", "apps"]  # each may use those before it
+LAYERS = ["platform", "models", "collectives", "framework", "grid", "apps"]  # each may use those before it
 LIBRARIES = LAYERS[:-1]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

@@ -1,13 +1,14 @@
-// Lets the ranks of an MPI test wait in the kernel instead of in a busy loop.
+// Lets the ranks of an MPI program wait in the kernel instead of in a busy loop.
 //
-// MPICH on UCX waits by asking epoll_wait() for events, with a timeout of zero, again and again. Where there are more
-// ranks than cores, a waiting rank thereby keeps its core from the very rank it waits for until its time slice ends,
-// and every small collective costs tens of milliseconds. Preloaded into the ranks, this library recognises such a
-// loop and lets its next call wait for an event, a few milliseconds at most. The MPI library and its protocol are
-// untouched: the same calls return the same events. It needs a transport that is driven by file descriptors
-// (UCX_TLS=tcp,self); tests/support/mpirun sets all of this.
+// MPICH on UCX waits by asking epoll_wait() for events, with a timeout of zero, again and again; Open MPI does the same
+// by poll(), or by the epoll_wait() of libevent. Where there are more ranks than cores, a waiting rank thereby keeps
+// its core from the very rank it waits for until its time slice ends, and every small collective costs tens of
+// milliseconds. Preloaded into the ranks, this library recognises such a loop and lets its next call wait for an event,
+// two milliseconds at most. The MPI library and its protocol are untouched: the same calls return the same events. It
+// needs a transport that is driven by file descriptors: UCX_TLS=tcp,self for MPICH, which tests/support/mpirun and
+// scripts/grid set; --mca btl tcp,self for Open MPI.
 //
-// With that transport MPI_Finalize can hang; the second half of this file sees to that.
+// With that transport MPICH's MPI_Finalize can hang; the second half of this file sees to that.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +25,7 @@
 static void* find_real(const char* name) {
   void* found = dlsym(RTLD_NEXT, name);
   if (found) return found;
-  (void)fprintf(stderr, "wait_in_kernel: no %s in this program; preload this library only into MPICH on UCX\n", name);
+  (void)fprintf(stderr, "wait_in_kernel: no %s in this program; preload this library only into MPI programs\n", name);
   abort();
 }
 
@@ -45,15 +46,15 @@ static int64_t now_ns(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-int epoll_wait(int epfd, struct epoll_event* events, int maxevents, int timeout) {
-  static int (*real)(int, struct epoll_event*, int, int);
-  if (!real) real = (int (*)(int, struct epoll_event*, int, int))find_real("epoll_wait");
-  if (timeout != 0) return real(epfd, events, maxevents, timeout);  // the caller waits by itself
-
+// Whether a call that asks for no wait is one of a busy loop. It has to be told what came of the call, by called().
+static bool in_busy_loop(void) {
   if (now_ns() - last_call_ended_ns > LOOP_GAP_NS) empty_calls = 0;  // it computes and looks in now and then
-  int ready = real(epfd, events, maxevents, empty_calls < LOOP_CALLS ? 0 : WAIT_MS);
-  if (ready < 0 && errno == EINTR) ready = 0;  // only a wait can be interrupted, and the caller asked for none
+  return empty_calls >= LOOP_CALLS;
+}
 
+// What the caller gets that asked for no wait: `ready` as the real call returned it.
+static int called(int ready) {
+  if (ready < 0 && errno == EINTR) ready = 0;  // only a wait can be interrupted, and the caller asked for none
   if (ready != 0) {
     empty_calls = 0;
   } else if (empty_calls < LOOP_CALLS) {
@@ -61,6 +62,24 @@ int epoll_wait(int epfd, struct epoll_event* events, int maxevents, int timeout)
   }
   last_call_ended_ns = now_ns();
   return ready;
+}
+
+int epoll_wait(int epfd, struct epoll_event* events, int maxevents, int timeout) {
+  static int (*real)(int, struct epoll_event*, int, int);
+  if (!real) real = (int (*)(int, struct epoll_event*, int, int))find_real("epoll_wait");
+  if (timeout != 0) return real(epfd, events, maxevents, timeout);  // the caller waits by itself
+  return called(real(epfd, events, maxevents, in_busy_loop() ? WAIT_MS : 0));
+}
+
+static int real_poll(struct pollfd* watched, nfds_t count, int timeout) {
+  static int (*real)(struct pollfd*, nfds_t, int);
+  if (!real) real = (int (*)(struct pollfd*, nfds_t, int))find_real("poll");
+  return real(watched, count, timeout);
+}
+
+int poll(struct pollfd* watched, nfds_t count, int timeout) {
+  if (timeout != 0 || count == 0) return real_poll(watched, count, timeout);
+  return called(real_poll(watched, count, in_busy_loop() ? WAIT_MS : 0));
 }
 
 // --- finalizing ------------------------------------------------------------------------------------------------------
@@ -80,7 +99,7 @@ static unsigned drive(void* which) {
 
 static bool readable(int fd) {
   struct pollfd one = {.fd = fd, .events = POLLIN};
-  return poll(&one, 1, 0) != 0;
+  return real_poll(&one, 1, 0) != 0;
 }
 
 int MPI_Finalize(void) {
