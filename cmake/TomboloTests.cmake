@@ -185,10 +185,11 @@ function(tombolo_add_app_test)
   endif()
 endfunction()
 
-# tombolo_python_tests(FOLDER LABEL label [RANKS n]): every tests/FOLDER/*_test.py is one test of plain unittest.
-# RANKS is the largest number of ranks that they start at once.
+# tombolo_python_tests(FOLDER LABEL label [RANKS n] [ALONE]): every tests/FOLDER/*_test.py is one test of plain unittest.
+# RANKS is the largest number of ranks that they start at once. With ALONE no other test runs meanwhile. One that says
+# `skipped: REASON` was skipped.
 function(tombolo_python_tests folder)
-  cmake_parse_arguments(ARG "" "LABEL;RANKS" "" ${ARGN})
+  cmake_parse_arguments(ARG "ALONE" "LABEL;RANKS" "" ${ARGN})
   set(root ${CMAKE_SOURCE_DIR}/tests/${folder})
   file(GLOB files CONFIGURE_DEPENDS ${root}/*_test.py)
   foreach(file IN LISTS files)
@@ -197,5 +198,9 @@ function(tombolo_python_tests folder)
     set(test ${folder}/${name})
     add_test(NAME ${test} COMMAND ${TOMBOLO_PYTHON} -B -m unittest ${module} WORKING_DIRECTORY ${root})
     _tombolo_test_properties(${test} LABEL ${ARG_LABEL} TIMEOUT ${TOMBOLO_MPI_TEST_LIMIT} RANKS ${ARG_RANKS})
+    set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "(^|\n)skipped: ")
+    if(ARG_ALONE)
+      set_tests_properties(${test} PROPERTIES RUN_SERIAL TRUE)
+    endif()
   endforeach()
 endfunction()

@@ -58,6 +58,15 @@ void add_links(pugi::xml_node& zone, const Host& host, const Level& level) {
       {.id = host.name + "-loopback", .rate = level.rate.value, .latency = level.latency.value, .policy = "FATPIPE"});
 }
 
+void add_legs(pugi::xml_node& zone, const Level& cluster) {
+  for (const Level& host : cluster.children) {
+    pugi::xml_node leg = zone.append_child("host_link");
+    set(leg, "id", host.name);
+    set(leg, "up", up(host.name));
+    set(leg, "down", down(host.name));
+  }
+}
+
 void add_loopback(pugi::xml_node& zone, const Level& host) {
   if (host.ranks.size() < 2) return;
   pugi::xml_node route = add_route(zone, host.name, host.name);
@@ -140,15 +149,8 @@ void add_cluster_zone(pugi::xml_node& parent, const Platform& platform, const Le
   for (const Level& host : cluster.children) add_links(zone, *hosts.at(host.name), host);
   const std::string middle = id + "-inside";
   if (!star) add_link(zone, {.id = middle, .rate = 0, .latency = cluster.latency.value, .policy = "FATPIPE"});
-  for (const Level& host : cluster.children) {
-    if (star) {
-      pugi::xml_node leg = zone.append_child("host_link");
-      set(leg, "id", host.name);
-      set(leg, "up", up(host.name));
-      set(leg, "down", down(host.name));
-    }
-    add_loopback(zone, host);
-  }
+  if (star) add_legs(zone, cluster);
+  for (const Level& host : cluster.children) add_loopback(zone, host);  // SimGrid wants routes last
   if (!star) add_routes_in_pairs(zone, cluster, middle, router);
 }
 

@@ -1,7 +1,5 @@
 """scripts/unequal gives ranks the shares that it is asked for, leaves no cgroup behind, and refuses what cannot be."""
 
-import importlib.machinery
-import importlib.util
 import os
 import signal
 import subprocess
@@ -13,6 +11,9 @@ from pathlib import Path
 import tombolo
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts/unequal"
+sys.path.insert(0, str(SCRIPT.parent))
+import quotas
+
 BUSY = """
 import os, sys, time
 def used(): return sum(os.times()[:2])
@@ -23,16 +24,6 @@ for step in sys.argv[1:]:
     while time.monotonic() < end: pass
     print(os.environ["PMI_RANK"], (used() - before) / (time.monotonic() - start), flush=True)
 """
-
-
-def load():
-    loader = importlib.machinery.SourceFileLoader("unequal", str(SCRIPT))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("unequal", loader))
-    loader.exec_module(module)
-    return module
-
-
-UNEQUAL = load()
 
 
 def run(*arguments):
@@ -90,7 +81,7 @@ class Folders(unittest.TestCase):
 
     def check(self, expected, mounts, groups):
         expected = [(version, Path(top), Path(folder)) for version, top, folder in expected]
-        self.assertEqual(UNEQUAL.own_folders(mounts, groups), expected)
+        self.assertEqual(quotas.own_folders(mounts, groups), expected)
 
     def test_version_1(self):
         self.check([(1, "/c/cpu,cpuacct", "/c/cpu,cpuacct/user/me")],

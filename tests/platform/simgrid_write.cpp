@@ -60,3 +60,11 @@ TEST_CASE("ranks that share a host, unknown rates and speeds, names like those o
   check_routes(platform, copy);
   CHECK(copy.hosts == platform.hosts);
 }
+
+TEST_CASE("routes come after all legs, or SimGrid refuses the description") {
+  const std::string text = read_described("uniform64.xml");
+  const std::string written = to_simgrid(platform_from_simgrid(text, "u.xml", {"u-0", "u-0", "u-1", "u-1", "u-2"}));
+  const std::size_t first_route = written.find("<route ");
+  REQUIRE(first_route != std::string::npos);
+  CHECK(first_route > written.rfind("<host_link "));
+}
