@@ -14,7 +14,7 @@ namespace tombolo {
 /// a new access has to wait for: a read for the write before it, a write for the reads and the write before it.
 /// Schedules are written by the thousand where plans are compared, so this takes memory in one piece and looks first
 /// where the last access ended.
-class Accesses {
+class Accesses {  // NOLINT(cppcoreguidelines-pro-type-member-init): begin_ is room that is written before it is read
  public:
   Accesses() = default;
   Accesses(const Accesses&) = delete;  // maps name the memory

@@ -104,7 +104,7 @@ void conjugate_gradients(tombolo::Session& session, const std::string& matrix, c
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): only options that clash would throw here
   std::string matrix;
   std::string out;
   std::int64_t iterations = 10'000;

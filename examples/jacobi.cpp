@@ -74,7 +74,7 @@ void jacobi(tombolo::Session& session, const Options& options) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): only options that clash would throw here
   Options options;
   CLI::App app("Jacobi's method on a plate whose edges stay as they are", "jacobi");
   app.add_option("IN.npy", options.in, "The plate")->required();

@@ -57,7 +57,7 @@ void mandelbrot(tombolo::Session& session, const Picture& picture, const std::fi
   Program program(session, "mandelbrot");
   const Slices rows = program.slices("rows", picture.height);
   const auto counts = program.array<double>("counts", {picture.height, picture.width}, Held::by(rows).and_at(0));
-  const double points = static_cast<double>(picture.width * picture.most);
+  const auto points = static_cast<double>(picture.width * picture.most);
   program.farm("count", {.over = rows, .kernel = "mandelbrot", .operations = points / 4}, counts,
                [=](const Slice& slice) {
                  for (std::int64_t i = 0; i < slice.count; ++i) {
@@ -75,7 +75,7 @@ void mandelbrot(tombolo::Session& session, const Picture& picture, const std::fi
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): only options that clash would throw here
   Picture picture;
   std::string out;
   CLI::App app("The Mandelbrot set as a picture, OUT.npy and OUT.pgm", "mandelbrot");

@@ -1,18 +1,54 @@
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include <tombolo/framework/call_rate.hpp>
+#include <tombolo/platform/cores.hpp>
 
 namespace tombolo {
 
 namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
+
+// That a measurement under a quota takes in: at its ends up to one may be wrong.
+constexpr double periods_measured = 6;
+// A quota that leaves out less of a period matters as little.
+constexpr double shortest_pause = 0.05;
+constexpr double seconds_per_us = 1e-6;
+
+// The period of this process' quota of CPU time; 0 where it has none.
+double quota_period() {
+  const auto quota = own_quota();
+  return quota ? static_cast<double>(quota->period) * seconds_per_us : 0;
+}
+
 }  // namespace
+
+double call_time(std::span<const double> times, double period) {
+  std::vector<double> sorted(times.begin(), times.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  const double median = *middle;
+  const double pause = *std::min_element(times.begin(), times.end()) + shortest_pause * period;
+  const auto waited = [&](double time) { return time > pause; };
+  const auto pauses = std::count_if(times.begin(), times.end(), waited);
+  const double all = std::accumulate(times.begin(), times.end(), 0.0);
+  if (period <= 0 || pauses < 2 || static_cast<double>(pauses) < all / period / 2) return median;
+  const auto first = std::find_if(times.begin(), times.end(), waited) + 1;
+  const auto last = std::find_if(times.rbegin(), times.rend(), waited).base();
+  return std::accumulate(first, last, 0.0) / static_cast<double>(last - first);
+}
+
+double measuring_seconds(double seconds) {
+  return std::max(seconds, periods_measured * quota_period());
+}
 
 std::int64_t measure_call_rate(double units, const std::function<void()>& call, Clock::time_point until) {
   call();
+  const double period = quota_period();
+  until = std::max(until, from_now(periods_measured * period));
   std::vector<double> times;
   for (auto now = Clock::now(); times.size() < 3 || now < until;) {
     call();
@@ -20,10 +56,8 @@ std::int64_t measure_call_rate(double units, const std::function<void()>& call, 
     times.push_back(Seconds(end - now).count());
     now = end;
   }
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
   // A clock too coarse for a tiny call reads 0; and no rank's speed may round to 0, or it would be left without work.
-  const double speed = units / std::max(*middle, 1e-9);
+  const double speed = units / std::max(call_time(times, period), 1e-9);
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(speed, 9e18)));
 }
 

@@ -5,10 +5,13 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <hwloc.h>
+#include <sched.h>
+#include <sys/stat.h>
 
 #include <tombolo/platform/cores.hpp>
 
@@ -29,14 +32,15 @@ std::vector<std::int64_t> numbers(std::string_view text) {
   return found;
 }
 
-std::optional<int> cores_of(std::int64_t quota, std::int64_t period) {
-  if (quota <= 0 || period <= 0) return std::nullopt;
-  const std::int64_t cores = quota / period + (quota % period != 0);
-  return static_cast<int>(std::min<std::int64_t>(cores, std::numeric_limits<int>::max()));
+std::optional<CpuQuota> quota_of(std::int64_t time, std::int64_t period) {
+  if (time <= 0 || period <= 0) return std::nullopt;
+  return CpuQuota{.time = time, .period = period};
 }
 
-void keep_least(std::optional<int>& least, std::optional<int> quota) {
-  if (quota && (!least || *quota < *least)) least = quota;
+void keep_least(std::optional<CpuQuota>& least, std::optional<CpuQuota> quota, const std::string& folder) {
+  if (!quota || (least && least->cores() <= quota->cores())) return;
+  least = std::move(quota);
+  least->folder = folder;
 }
 
 std::string read_file(const std::string& path) {
@@ -83,19 +87,24 @@ std::string processor_of(hwloc_topology_t topology) {
 
 }  // namespace
 
-std::optional<int> quota_of_cpu_max(std::string_view cpu_max) {
+std::optional<CpuQuota> quota_of_cpu_max(std::string_view cpu_max) {
   const auto values = numbers(cpu_max);
-  return values.size() < 2 ? std::nullopt : cores_of(values[0], values[1]);
+  return values.size() < 2 ? std::nullopt : quota_of(values[0], values[1]);
 }
 
-std::optional<int> quota_of_cfs(std::string_view quota, std::string_view period) {
+std::optional<CpuQuota> quota_of_cfs(std::string_view quota, std::string_view period) {
   const auto quotas = numbers(quota);
   const auto periods = numbers(period);
-  return quotas.empty() || periods.empty() ? std::nullopt : cores_of(quotas[0], periods[0]);
+  return quotas.empty() || periods.empty() ? std::nullopt : quota_of(quotas[0], periods[0]);
 }
 
-std::optional<int> cgroup_quota(std::string_view self_cgroup, const ReadFile& read) {
-  std::optional<int> least;
+int whole_cores(const CpuQuota& quota) {
+  const std::int64_t cores = quota.time / quota.period + (quota.time % quota.period != 0 ? 1 : 0);
+  return static_cast<int>(std::min<std::int64_t>(cores, std::numeric_limits<int>::max()));
+}
+
+std::optional<CpuQuota> cgroup_quota(std::string_view self_cgroup, const ReadFile& read) {
+  std::optional<CpuQuota> least;
   while (!self_cgroup.empty()) {  // lines of ID:CONTROLLERS:PATH; v2 has no controllers
     const std::string_view line = self_cgroup.substr(0, self_cgroup.find('\n'));
     self_cgroup.remove_prefix(std::min(self_cgroup.size(), line.size() + 1));
@@ -110,13 +119,21 @@ std::optional<int> cgroup_quota(std::string_view self_cgroup, const ReadFile& re
       for (const char* mount :
            {"/sys/fs/cgroup", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/cpu"}) {
         const std::string folder = mount + path;
-        keep_least(least, quota_of_cpu_max(read(folder + "/cpu.max")));
-        keep_least(least, quota_of_cfs(read(folder + "/cpu.cfs_quota_us"), read(folder + "/cpu.cfs_period_us")));
+        keep_least(least, quota_of_cpu_max(read(folder + "/cpu.max")), folder);
+        keep_least(least, quota_of_cfs(read(folder + "/cpu.cfs_quota_us"), read(folder + "/cpu.cfs_period_us")),
+                   folder);
       }
       if (path.find('/') == path.npos) break;
     }
   }
   return least;
+}
+
+std::optional<CpuQuota> own_quota() {
+  std::optional<CpuQuota> quota = cgroup_quota(read_file("/proc/self/cgroup"), read_file);
+  cpu_set_t threads;
+  if (quota && sched_getaffinity(0, sizeof threads, &threads) == 0 && quota->cores() >= CPU_COUNT(&threads)) return {};
+  return quota;
 }
 
 Cores find_cores() {
@@ -135,8 +152,12 @@ Cores find_cores() {
     cores.usable = std::max(1, usable);
     cores.processor = processor_of(topology.get());
   }
-  if (const auto quota = cgroup_quota(read_file("/proc/self/cgroup"), read_file)) {
-    cores.usable = std::clamp(*quota, 1, cores.usable);
+  cores.allowed = cores.usable;
+  if (const auto quota = own_quota()) {
+    cores.usable = std::clamp(whole_cores(*quota), 1, cores.allowed);
+    cores.quota = quota->cores();
+    struct stat folder {};
+    if (::stat(quota->folder.c_str(), &folder) == 0) cores.quota_group = folder.st_ino;
   }
   return cores;
 }

@@ -87,8 +87,10 @@ class Array {
   /// The element of an array that is held everywhere, or of one element.
   T& operator[](std::int64_t i) const { return data()[i]; }
   T& operator*() const { return *data(); }  ///< the number that an array of one element is
-  /// Sets all that this rank holds.
-  void fill(T value) const { std::fill_n(data(), size(), value); }
+  /// Sets all that this rank holds. Nothing happens on phantom memory.
+  void fill(T value) const {
+    if (!memory_->phantom()) std::fill_n(data(), size(), value);
+  }
 
  private:
   int number_ = 0;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/call_rate.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/measure_kernel.hpp>
 #include <tombolo/platform/error.hpp>
@@ -27,7 +28,7 @@ std::vector<int> threads_of(Session& session) {
 class Measurer {
  public:
   Measurer(Session& session, const Kernel& kernel, double seconds)
-      : session_(&session), kernel_(&kernel), seconds_(seconds) {}
+      : session_(&session), kernel_(&kernel), seconds_(measuring_seconds(seconds)) {}
 
   std::vector<std::int64_t> at(std::int64_t size) {
     std::exception_ptr failure;

@@ -11,6 +11,7 @@
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/transpose_speed.hpp>
+#include <tombolo/platform/core_claim.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
@@ -36,7 +37,7 @@ struct Card {
   std::array<char, 128> model{};
   std::array<int, 2> numbers{};  // cores, threads
   Place place;
-  cpu_set_t threads{};  // of the host, that the process may use
+  CoreClaim claim;
 };
 
 template <std::size_t N>
@@ -107,22 +108,18 @@ void Session::find_processors() {
   write(mine.model, cores.processor);
   mine.numbers = {cores.usable, blas_threads()};
   mine.place = machine::place();
-  mine.threads = affinity();
+  mine.claim = {.threads = affinity(), .cores = cores.allowed, .quota = cores.quota, .quota_group = cores.quota_group};
   const std::vector<Card> all = of_all_ranks(communicator_, mine);
-  std::map<std::string, std::vector<const Card*>> of_host;
-  for (const Card& card : all) of_host[card.host.data()].push_back(&card);
+  std::map<std::string, std::vector<CoreClaim>> of_host;
+  for (const Card& card : all) of_host[card.host.data()].push_back(card.claim);
+  std::map<std::string, std::size_t> place;  // among its host's
   for (const Card& card : all) {
-    const auto& neighbours = of_host[card.host.data()];
-    const auto sharing = std::count_if(neighbours.begin(), neighbours.end(), [&card](const Card* other) {
-      cpu_set_t common;
-      CPU_AND(&common, &card.threads, &other->threads);
-      return CPU_COUNT(&common) > 0;
-    });
+    const std::vector<CoreClaim>& claims = of_host[card.host.data()];
     processors_.push_back({.host = card.host.data(),
                            .model = card.model.data(),
                            .cores = card.numbers[0],
-                           .ranks_sharing = static_cast<int>(sharing),
-                           .ranks_on_host = static_cast<int>(neighbours.size()),
+                           .ranks_sharing = ranks_sharing(claims, place[card.host.data()]++),
+                           .ranks_on_host = static_cast<int>(claims.size()),
                            .threads = card.numbers[1],
                            .place = card.place});
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -7,6 +8,8 @@
 #include <tombolo/framework/kernel_speed.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/stored_kernels.hpp>
+#include <tombolo/platform/certainty.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
@@ -30,6 +33,16 @@ constexpr double part_of_call = 0.05;
 constexpr double most_simulated_operations = 4e6;
 // Long enough for a few round trips over long links, short enough for the start of any run.
 constexpr double quick_seconds = 1;
+
+// Why a platform that was kept is to be measured again: it was quickly, while the machine was busy, and holds nothing
+// that took longer. Empty where it is good.
+std::string doubt(const Platform& kept) {
+  const bool quick = std::all_of(kept.processors.begin(), kept.processors.end(),
+                                 [](const Processor& processor) { return processor.speed == 0; }) &&
+                     std::all_of(kept.sections.begin(), kept.sections.end(),
+                                 [](const auto& section) { return section.first == kernels_section; });
+  return quick ? unsure_latency(kept) : "";
+}
 
 }  // namespace
 
@@ -123,11 +136,15 @@ const Platform& Session::platform() {
   if (!text.empty()) {
     platform_ = platform_from_json(text, "the platform kept for these hosts");
     platform_source_ = "kept by an earlier run on these hosts";
-    return *platform_;
   }
+  const std::string why = platform_ ? doubt(*platform_) : "";
+  if (platform_ && why.empty()) return *platform_;
+  auto sections = platform_ ? std::move(platform_->sections) : std::map<std::string, std::string>();
   platform_ = tombolo::discover(communicator_, processors_, {.budget = quick_seconds, .precision = 0.1});
   platform_->origin.mpi = mpi_library();
+  platform_->sections = std::move(sections);
   platform_source_ = fmt::format("measured in {:.2g} s", platform_->origin.seconds);
+  if (!why.empty()) platform_source_ += fmt::format(", as an earlier run found {}", why);
   keep(*platform_);
   return *platform_;
 }

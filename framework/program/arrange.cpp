@@ -1,12 +1,12 @@
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <memory>
 #include <numeric>
-#include <set>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <tombolo/framework/program/arrange.hpp>
+#include <tombolo/framework/program/member_sets.hpp>
 #include <tombolo/framework/program/requests.hpp>
 #include <tombolo/framework/program/shared_out.hpp>
 #include <tombolo/platform/error.hpp>
@@ -20,8 +20,7 @@ constexpr std::int64_t assumed_passes = 100;
 constexpr std::size_t most_looked_at = 4;  // sets of members
 constexpr int panels_tried[] = {2, 4, 8, 16, 32};
 constexpr double worth_overlapping = 0.98;  // of the time without: chopping up has costs of its own
-constexpr double worth_leaving_out = 0.99;
-constexpr double alike = 1.05;  // speeds of one class
+constexpr double least_gain = 0.99;         // of the time with all ranks: leaving out
 
 class Arranging {
  public:
@@ -32,115 +31,81 @@ class Arranging {
         planner_(planner),
         options_(options),
         passes_(passes),
-        ranks_(static_cast<int>(
-            std::accumulate(workers.clusters.begin(), workers.clusters.end(), std::size_t{0},
-                            [](std::size_t sum, const std::vector<Rank>& cluster) { return sum + cluster.size(); }))) {}
+        ranks_(ranks_of(workers)) {}
 
   Arranged best() {
-    std::optional<Arranged> best;
-    for (const std::vector<Rank>& members : member_sets()) {
-      Arranged found = best_on(members);
-      if (best && seconds(found.outlook.makespan) >= worth_leaving_out * seconds(best->outlook.makespan)) continue;
-      best = std::move(found);
+    const SharePolicy policy = options_.policy == SharePolicy::equal ? SharePolicy::equal : SharePolicy::speed;
+    const std::vector<Rank> everybody = all_in_order(ranks_);
+    Arranged all = best_on(everybody, policy);
+    if (options_.policy != SharePolicy::best) return all;
+    std::optional<Arranged> some;
+    for (const std::vector<Rank>& members : smaller_sets()) {
+      Arranged found = best_on(members, policy);
+      if (worth_leaving_out(found.outlook, some ? some->outlook : all.outlook)) some = std::move(found);
     }
-    return *best;
+    // Where computing is little, equal messages may be worth more than equal times.
+    const auto divisions = [&](SharePolicy of) { return arrangement(everybody, of, 1, false).divisions; };
+    if (divisions(SharePolicy::equal) != divisions(policy)) {
+      Arranged equal = best_on(everybody, SharePolicy::equal);
+      if (equal.outlook.makespan < all.outlook.makespan) all = std::move(equal);
+    }
+    if (!some || all.outlook.makespan <= some->outlook.makespan) return all;
+    if (is_sure(*some, all)) return *some;
+    all.arrangement.how += " on all ranks, as links are not sure enough to leave any out";
+    return all;
   }
 
  private:
-  bool all_given() const {
-    return std::any_of(program_.slices.begin(), program_.slices.end(),
-                       [](const DeclaredSlices& slices) { return !slices.given.empty(); });
+  static bool worth_leaving_out(const Outlook& some, const Outlook& others) {
+    return seconds(some.makespan) < least_gain * seconds(others.makespan);
+  }
+
+  // Whether some ranks would do better than all even if links were as good as they may be.
+  bool is_sure(const Arranged& some, const Arranged& all) const {
+    const std::shared_ptr<Planner> planner = options_.at_best ? options_.at_best() : nullptr;
+    if (!planner) return true;
+    const auto expected = [&](const Arrangement& arrangement) {
+      Costs costs(program_, arrangement, workers_.speeds, on(*planner, arrangement.members), options_.native);
+      return outlook(program_, arrangement, costs, passes_);
+    };
+    return worth_leaving_out(expected(some.arrangement), expected(all.arrangement));
+  }
+
+  Planner& on(Planner& planner, const std::vector<Rank>& members) const {
+    return static_cast<int>(members.size()) == ranks_ ? planner : *planner.on(members);
   }
 
   // Which remembers the plans that it chose, for the run.
-  Planner& planner_on(const std::vector<Rank>& members) const {
-    return static_cast<int>(members.size()) == ranks_ ? planner_ : *planner_.on(members);
-  }
+  Planner& planner_on(const std::vector<Rank>& members) const { return on(planner_, members); }
 
-  // All, and those that look best by bounds.
-  std::vector<std::vector<Rank>> member_sets() const {
-    std::vector<std::vector<Rank>> sets{all_in_order(ranks_)};
-    if (options_.policy != SharePolicy::best || all_given() || program_.slices.empty()) return sets;
-    std::vector<std::pair<Picoseconds, std::vector<Rank>>> others;
-    for (const std::vector<Rank>& members : smaller_sets()) others.emplace_back(least_time(members), members);
-    std::stable_sort(others.begin(), others.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t i = 0; i < std::min(others.size(), most_looked_at); ++i) sets.push_back(others[i].second);
-    return sets;
+  // Those that look best by bounds.
+  std::vector<std::vector<Rank>> smaller_sets() const {
+    const bool given = std::any_of(program_.slices.begin(), program_.slices.end(),
+                                   [](const DeclaredSlices& slices) { return !slices.given.empty(); });
+    if (given || program_.slices.empty()) return {};
+    std::vector<std::pair<Picoseconds, std::vector<Rank>>> sets;
+    for (const std::vector<Rank>& members : member_sets(program_, workers_)) {
+      sets.emplace_back(least_time(members), members);
+    }
+    std::stable_sort(sets.begin(), sets.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::vector<Rank>> best;
+    for (std::size_t i = 0; i < std::min(sets.size(), most_looked_at); ++i) best.push_back(std::move(sets[i].second));
+    return best;
   }
 
   Picoseconds least_time(const std::vector<Rank>& members) const {
-    const Arrangement draft = arrangement(members, 1, false);
+    const Arrangement draft = arrangement(members, SharePolicy::speed, 1, false);
     Costs costs(program_, draft, workers_.speeds, planner_on(members), options_.native);
     Picoseconds sum = 0;
     for (std::size_t task = 0; task < program_.tasks.size(); ++task) {
       const int loop = program_.tasks[task].loop;
       const std::int64_t times = loop == DeclaredTask::none ? 1 : passes_[static_cast<std::size_t>(loop)];
-      sum += costs.bound(static_cast<int>(task)) * times;
+      sum = plus(sum, times_over(costs.bound(static_cast<int>(task)), times));
     }
     return sum;
   }
 
-  std::set<Rank> roots() const {
-    std::set<Rank> roots;
-    for (const DeclaredArray& array : program_.arrays) {
-      if (array.root) roots.insert(*array.root);
-    }
-    if (roots.empty()) roots.insert(0);
-    return roots;
-  }
-
-  // The first slices over which something is computed.
-  int computed_over() const {
-    for (const DeclaredTask& task : program_.tasks) {
-      if (task.slices != DeclaredTask::none && task.operations > 0) return task.slices;
-    }
-    return 0;
-  }
-
-  // The fastest ranks, down to each step in speed, of all and of the root's cluster, and the fastest clusters.
-  std::set<std::vector<Rank>> smaller_sets() const {
-    const std::vector<Rank> all = all_in_order(ranks_);
-    const std::vector<std::int64_t> speeds = speeds_over(program_, computed_over(), workers_.speeds, all);
-    const auto speed = [&](Rank rank) { return speeds[static_cast<std::size_t>(rank)]; };
-    std::vector<Rank> by_speed = all;
-    std::stable_sort(by_speed.begin(), by_speed.end(), [&](Rank a, Rank b) { return speed(a) > speed(b); });
-    std::set<std::vector<Rank>> sets;
-    const std::set<Rank> always = roots();
-    const auto add = [&](std::span<const Rank> some) {
-      std::set<Rank> members(some.begin(), some.end());
-      members.insert(always.begin(), always.end());
-      if (members.size() < all.size()) sets.emplace(members.begin(), members.end());
-    };
-    for (std::size_t n = 1; n < by_speed.size(); ++n) {
-      const auto slower = static_cast<double>(speed(by_speed[n]));
-      if (static_cast<double>(speed(by_speed[n - 1])) > alike * slower) add(std::span(by_speed).first(n));
-    }
-    add({});  // the roots alone
-    for (std::size_t n = 1; n < by_speed.size(); n *= 2) add(std::span(by_speed).first(n));
-    std::vector<std::vector<Rank>> clusters = workers_.clusters;
-    const auto total = [&](const std::vector<Rank>& cluster) {
-      return std::accumulate(cluster.begin(), cluster.end(), 0.0,
-                             [&](double sum, Rank rank) { return sum + static_cast<double>(speed(rank)); });
-    };
-    // A root's own cluster first: the others are behind longer links.
-    const auto has_root = [&](const std::vector<Rank>& cluster) {
-      return std::any_of(cluster.begin(), cluster.end(), [&](Rank rank) { return always.contains(rank); });
-    };
-    std::stable_sort(clusters.begin(), clusters.end(), [&](const auto& a, const auto& b) {
-      return std::pair(has_root(a), total(a)) > std::pair(has_root(b), total(b));
-    });
-    std::vector<Rank> nearest = clusters.front();
-    std::stable_sort(nearest.begin(), nearest.end(), [&](Rank a, Rank b) { return speed(a) > speed(b); });
-    for (std::size_t n = 1; n < nearest.size(); n *= 2) add(std::span(nearest).first(n));
-    std::vector<Rank> together;
-    for (const std::vector<Rank>& cluster : clusters) {
-      together.insert(together.end(), cluster.begin(), cluster.end());
-      add(together);
-    }
-    return sets;
-  }
-
-  Arrangement arrangement(const std::vector<Rank>& members, int panels, bool overlaps) const {
+  Arrangement arrangement(const std::vector<Rank>& members, SharePolicy policy, int panels, bool overlaps) const {
     Arrangement result{members, {}, overlaps, {}};
     for (std::size_t s = 0; s < program_.slices.size(); ++s) {
       const DeclaredSlices& slices = program_.slices[s];
@@ -150,12 +115,12 @@ class Arranging {
       }
       const bool cut = can_be_panels(program_, static_cast<int>(s));
       result.divisions.push_back(
-          shared_out(program_, static_cast<int>(s), workers_, members, options_.policy, cut ? panels : 1));
+          shared_out(program_, static_cast<int>(s), workers_, members, policy, cut ? panels : 1));
     }
     int most_panels = 1;
     for (const Division& division : result.divisions) most_panels = std::max(most_panels, division.panels());
     result.how = fmt::format(
-        "{}{}{}", options_.policy == SharePolicy::equal ? "equal" : "speed",
+        "{}{}{}", policy == SharePolicy::equal ? "equal" : "speed",
         static_cast<int>(members.size()) == ranks_ ? "" : fmt::format(" on {} of {} ranks", members.size(), ranks_),
         most_panels > 1 ? fmt::format(", {} panels", most_panels) : "");
     return result;
@@ -187,7 +152,7 @@ class Arranging {
 
   // What MPI carries out by itself, as among ranks of one host, is over when the call returns.
   bool by_mpi(const std::vector<Rank>& members) const {
-    const Arrangement draft = arrangement(members, 1, false);
+    const Arrangement draft = arrangement(members, SharePolicy::speed, 1, false);
     Costs costs(program_, draft, workers_.speeds, planner_on(members), options_.native);
     for (std::size_t task = 0; task < program_.tasks.size(); ++task) {
       const auto request = request_of(program_, draft, {static_cast<int>(task)}, 0);
@@ -196,16 +161,16 @@ class Arranging {
     return true;
   }
 
-  Arranged best_on(const std::vector<Rank>& members) {
+  Arranged best_on(const std::vector<Rank>& members, SharePolicy policy) {
     const bool asked = options_.panels > 1;
     if (options_.native || !options_.overlap || !could_overlap() || (!asked && by_mpi(members))) {
-      return look_at(arrangement(members, std::max(options_.panels, 1), false));
+      return look_at(arrangement(members, policy, std::max(options_.panels, 1), false));
     }
-    if (options_.panels > 0) return look_at(arrangement(members, options_.panels, true));
-    Arranged best = look_at(arrangement(members, 1, false));
+    if (options_.panels > 0) return look_at(arrangement(members, policy, options_.panels, true));
+    Arranged best = look_at(arrangement(members, policy, 1, false));
     const double alone = seconds(best.outlook.makespan);
     const auto take = [&](int panels) {
-      Arranged found = look_at(arrangement(members, panels, true));
+      Arranged found = look_at(arrangement(members, policy, panels, true));
       const double time = seconds(found.outlook.makespan);
       if (time > worth_overlapping * alone || time >= seconds(best.outlook.makespan)) return false;
       best = std::move(found);
@@ -255,8 +220,7 @@ std::vector<std::int64_t> expected_passes(const Declaration& program) {
 
 Arranged arrange(const Declaration& program, const Workers& workers, Planner& planner, const ArrangeOptions& options,
                  std::span<const std::int64_t> passes) {
-  std::size_t ranks = 0;
-  for (const std::vector<Rank>& cluster : workers.clusters) ranks += cluster.size();
+  const auto ranks = static_cast<std::size_t>(ranks_of(workers));
   check_given(program, ranks);
   check_roots(program, ranks);
   for (const auto& [kernel, of_ranks] : workers.speeds) {
@@ -274,13 +238,7 @@ Arranged arrange(const Declaration& program, const Workers& workers, Planner& pl
         fmt::format("program {}: kernel {} has no speed on rank {}", program.name, kernel, slow - of_ranks.begin()),
         "measure it again (tombolo discover --kernels)");
   }
-  Arranged best = Arranging(program, workers, planner, options, passes).best();
-  if (options.policy != SharePolicy::best) return best;
-  // Where computing is little, equal messages may be worth more than equal times.
-  ArrangeOptions equal = options;
-  equal.policy = SharePolicy::equal;
-  Arranged other = Arranging(program, workers, planner, equal, passes).best();
-  return other.outlook.makespan < best.outlook.makespan ? other : best;
+  return Arranging(program, workers, planner, options, passes).best();
 }
 
 }  // namespace tombolo

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,9 @@ struct ArrangeOptions {
   bool native = false;  ///< MPI's own collectives: nothing overlaps
   int panels = 0;       ///< of slices that can be cut; 0: as many as are predicted to be best
   bool overlap = true;
+  /// Makes a planner of all ranks whose links are as good as their errors allow (platform/certainty.hpp); null, or
+  /// none, where they are sure. Asked only where ranks would be left out.
+  std::function<std::shared_ptr<Planner>()> at_best = {};
 };
 
 /// An arrangement and what is expected of it.
@@ -24,10 +29,10 @@ struct Arranged {
 };
 
 /// Chooses who takes part, the shares, the panels and whether collectives overlap with computation, by prediction.
-/// Ranks are left out by speed, the slowest first, or by clusters; roots stay. Among all the ways those are looked at
-/// closely that are the fastest by bounds. `planner` is that of all ranks. `passes` of each loop are reckoned with.
-/// Throws Error where no rank has a speed, or given shares are not one for each rank. Pure; takes as long as some ten
-/// choices of plans, so one rank does it for all.
+/// Ranks are left out by speed, the slowest first, or by clusters, where that gains at best links too; roots stay.
+/// Among all the ways those are looked at closely that are the fastest by bounds. `planner` is that of all ranks.
+/// `passes` of each loop are reckoned with. Throws Error where no rank has a speed, or given shares are not one for
+/// each rank. Pure; takes as long as some ten choices of plans, so one rank does it for all.
 Arranged arrange(const Declaration& program, const Workers& workers, Planner& planner, const ArrangeOptions& options,
                  std::span<const std::int64_t> passes);
 

@@ -30,8 +30,10 @@ Picoseconds latest(std::span<const Picoseconds> times) {
   return *std::max_element(times.begin(), times.end());
 }
 
+// never, where it is longer than times can be.
 Picoseconds picoseconds(double operations, double speed) {
-  return static_cast<Picoseconds>(std::llround(operations / speed * ps_per_second));
+  const double time = operations / speed * ps_per_second;
+  return time < static_cast<double>(never) ? static_cast<Picoseconds>(std::llround(time)) : never;
 }
 
 }  // namespace
@@ -91,18 +93,23 @@ std::vector<Picoseconds> Costs::communicated(const Plan& plan, std::span<const P
 }
 
 std::int64_t Costs::speed(const DeclaredTask& task, Rank member, std::int64_t items) const {
-  const std::size_t rank = static_cast<std::size_t>(arrangement_.members[static_cast<std::size_t>(member)]);
+  const auto rank = static_cast<std::size_t>(arrangement_.members[static_cast<std::size_t>(member)]);
   return speeds_.at(task.kernel)[rank].at(problem_size(task, items));
 }
 
-// With the items that each has.
-double Costs::speed_together(const DeclaredTask& task) const {
+// All its work at the speed of all members, each with the items that it has.
+Picoseconds Costs::computing_together(const DeclaredTask& task) const {
   double together = 0;
   for (Rank r = 0; r < arrangement_.ranks(); ++r) {
     const bool shared = task.slices != DeclaredTask::none;
     together += static_cast<double>(speed(task, r, shared ? arrangement_.division(task.slices).items_of(r) : 0));
   }
-  return together;
+  double work = task.operations * arrangement_.ranks();
+  if (task.kind != TaskKind::own) {
+    const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
+    work = task.operations * static_cast<double>(weight(slices, 0, slices.items));
+  }
+  return picoseconds(work, together);
 }
 
 std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const Picoseconds> start) const {
@@ -111,10 +118,7 @@ std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const P
   if (task.operations == 0) return ends;
   if (task.kind == TaskKind::farm) {
     // Whoever is ready takes what is left, so all end together.
-    const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
-    const double together = speed_together(task);
-    const double work = task.operations * static_cast<double>(weight(slices, 0, slices.items));
-    std::fill(ends.begin(), ends.end(), latest(start) + picoseconds(work, together));
+    std::fill(ends.begin(), ends.end(), plus(latest(start), computing_together(task)));
     return ends;
   }
   for (Rank r = 0; r < arrangement_.ranks(); ++r) {
@@ -129,7 +133,8 @@ std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const P
       }
       work *= static_cast<double>(weights);
     }
-    ends[static_cast<std::size_t>(r)] += picoseconds(work, static_cast<double>(speed(task, r, items)));
+    Picoseconds& end = ends[static_cast<std::size_t>(r)];
+    end = plus(end, picoseconds(work, static_cast<double>(speed(task, r, items))));
   }
   return ends;
 }
@@ -140,7 +145,7 @@ std::vector<Picoseconds> Costs::ends(const Action& action, std::span<const Picos
   std::vector<Picoseconds> ends = computed(action, start);
   if (task.kind == TaskKind::own && task.bytes > 0 && arrangement_.ranks() > 1) {
     const Picoseconds passed = planner_.bound(Request::bcast(arrangement_.ranks(), 0, task.bytes, 1));
-    std::fill(ends.begin(), ends.end(), latest(ends) + passed);
+    std::fill(ends.begin(), ends.end(), plus(latest(ends), passed));
   }
   return ends;
 }
@@ -157,17 +162,7 @@ std::vector<Picoseconds> Costs::told(std::span<const Picoseconds> start) {
 
 Picoseconds Costs::bound(int number) const {
   const DeclaredTask& task = task_of(number);
-  if (task.operations > 0) {
-    const double together = speed_together(task);
-    double work = task.operations;
-    if (task.kind == TaskKind::own) {
-      work *= arrangement_.ranks();
-    } else {
-      const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
-      work *= static_cast<double>(weight(slices, 0, slices.items));
-    }
-    return picoseconds(work, together);
-  }
+  if (task.operations > 0) return computing_together(task);
   const auto request = request_of(program_, arrangement_, {number}, 0);
   if (!request || !all_know(*request)) return 0;
   Picoseconds sum = planner_.bound(*request);
@@ -178,7 +173,7 @@ Picoseconds Costs::bound(int number) const {
       task.kind == TaskKind::scatterv || task.kind == TaskKind::gatherv || task.kind == TaskKind::allgatherv;
   if (!in_panels || slices == DeclaredArray::whole) return sum;
   for (int panel = 1; panel < arrangement_.division(slices).panels(); ++panel) {
-    sum += planner_.bound(*request_of(program_, arrangement_, {number, panel}, 0));
+    sum = plus(sum, planner_.bound(*request_of(program_, arrangement_, {number, panel}, 0)));
   }
   return sum;
 }

@@ -27,10 +27,10 @@ class Costs {
   double computing_s(const DeclaredTask& task, Rank member, double operations) const;
   /// When each member knows whether a loop goes on.
   std::vector<Picoseconds> told(std::span<const Picoseconds> start);
-  /// No plan on these links, no shares of these speeds takes less for a task.
-  Picoseconds bound(int task) const;
+  /// No plan on these links, no shares of these speeds takes less for the task of that number.
+  Picoseconds bound(int number) const;
   /// The plan, or the kernel.
-  std::string how(int task);
+  std::string how(int number);
 
   /// The plan of an action; none where it asks nothing of the collectives. That of a panel is that of the first one
   /// with its own sizes.
@@ -42,7 +42,7 @@ class Costs {
   std::vector<Picoseconds> computed(const Action& action, std::span<const Picoseconds> start) const;
   std::vector<Picoseconds> communicated(const Plan& plan, std::span<const Picoseconds> start);
   std::int64_t speed(const DeclaredTask& task, Rank member, std::int64_t items) const;
-  double speed_together(const DeclaredTask& task) const;
+  Picoseconds computing_together(const DeclaredTask& task) const;
   const DeclaredTask& task_of(int task) const { return program_.tasks[static_cast<std::size_t>(task)]; }
 
   const Declaration& program_;

@@ -34,6 +34,10 @@ std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Ac
   return times;
 }
 
+Picoseconds times_over(Picoseconds each, std::int64_t times) {
+  return times > 0 && each > never / times ? never : each * times;
+}
+
 std::vector<Section> sections_of(const Declaration& program) {
   std::vector<Section> sections;
   for (std::size_t i = 0; i < program.tasks.size(); ++i) {
@@ -71,23 +75,24 @@ Outlook outlook(const Declaration& program, const Arrangement& arrangement, Cost
       }
       return of_members;
     };
-    std::int64_t times_over = 1;
+    std::int64_t passed = 1;
     if (section.loop != DeclaredTask::none) {
       // The second pass stands for all, as members come to it apart as they always will.
       now = last(now);
       begin = latest(now);
       if (program.loops[static_cast<std::size_t>(section.loop)].stops) now = costs.told(now);
       times = pass(now);
-      times_over = passes[static_cast<std::size_t>(section.loop)];
+      passed = passes[static_cast<std::size_t>(section.loop)];
     }
     const std::vector<Picoseconds> latest_ends = ends();
     const auto adds = added<Picoseconds>(actions, latest_ends, section, begin);
     for (std::size_t i = 0; i < adds.size(); ++i) {
       TaskOutlook& task = result.tasks[static_cast<std::size_t>(section.first) + i];
       task.predicted = adds[i];
-      result.makespan += adds[i] * times_over;
+      result.makespan = plus(result.makespan, times_over(adds[i], passed));
     }
     now = last(now);
+    if (latest(now) == never) result.makespan = never;
     result.sections.push_back(std::move(times));
   }
   return result;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct Outlook {
   Picoseconds makespan = 0;                        ///< with loops[i] passes of each loop
   std::vector<std::vector<ActionTimes>> sections;  ///< of each section, in one pass
 };
+
+/// So many times as long; `never` where that is longer than times can be.
+Picoseconds times_over(Picoseconds each, std::int64_t times);
 
 /// Part of a program that is done in one go: tasks between loops, or those of a loop.
 struct Section {

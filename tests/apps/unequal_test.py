@@ -1,9 +1,11 @@
 """scripts/unequal gives ranks the shares that it is asked for, leaves no cgroup behind, and refuses what cannot be."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -128,6 +130,28 @@ class Shares(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         first, _, last = (float(line.split()[1]) for line in done.stdout.splitlines())
         self.check_below((0.4, 0.1), (first, last))
+
+    def speeds(self, size):
+        """What tombolo finds of two ranks of which one has a third of the other's time."""
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder, "report.json")
+            done = run("--shares", "0.6,0.2", "--", "env", f"TOMBOLO_CACHE={folder}", tombolo.TOMBOLO, "matmul",
+                       "--size", str(size), "--report", str(report))
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+            self.assertNotIn("take turns", done.stdout)
+            return [rank["speed_flops"] for rank in json.loads(report.read_text())["processors"]]
+
+    def test_speeds_are_those_of_whole_periods(self):
+        """Each call runs as fast on both ranks, until the quota is used up; how much of a core they get says how fast
+        they are, a third where nobody else is busy here."""
+        for size in (32, 300):  # calls that are short beside a period, and long ones
+            with self.subTest(size=size):
+                ratios = []
+                while not any(expected / 1.5 < found < expected * 1.5 for found, expected in ratios):
+                    self.assertLess(len(ratios), 6, ratios)
+                    used = dict(line.split() for line in run("--shares", "0.6,0.2", *busy(0.5)).stdout.splitlines())
+                    fast, slow = self.speeds(size)
+                    ratios.append((fast / slow, float(used["0"]) / float(used["1"])))
 
     def test_the_program_s_exit_status(self):
         self.assertEqual(run("--shares", "0.2,0.2", "--", "false").returncode, 1)

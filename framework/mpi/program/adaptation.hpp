@@ -32,7 +32,7 @@ class Adaptation {
   double computing(const Watched& watched) const;
   double move_seconds(int slices, const Division& next) const;
   void look(std::int64_t passes);
-  void change(int slices, Division next);
+  void change(int slices, Division division);
   void move_array(ArrayMemory& array, const Arrangement& next);
 
   ProgramBody& body_;

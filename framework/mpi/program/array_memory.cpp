@@ -28,6 +28,7 @@ double ArrayMemory::bytes(const DeclaredArray& array, const Arrangement& arrange
 
 void ArrayMemory::hold(const Session& session, const Arrangement& arrangement, Rank member) {
   whole_ = holds_all(declared_, arrangement, member);
+  phantom_ = session.phantom();
   const std::int64_t rows = rows_of(declared_, arrangement, member);
   elements_ = rows * declared_.shape.columns;
   storage_ = session.storage<std::byte>((rows + 2 * halo_of(declared_, arrangement, member)) * row_bytes());

@@ -27,6 +27,8 @@ class ArrayMemory {
   void hold(const Session& session, const Arrangement& arrangement, Rank member);
   /// Whether this rank holds all of it.
   bool whole() const { return whole_; }
+  /// Whether it holds nothing, but address space (Session::use_phantom_memory).
+  bool phantom() const { return phantom_; }
   /// All that it holds, without the halo.
   std::byte* data() const { return storage_.data() + (whole_ ? 0 : declared_.halo * row_bytes()); }
   std::int64_t elements() const { return elements_; }
@@ -45,6 +47,7 @@ class ArrayMemory {
   Storage<std::byte> storage_;
   std::int64_t elements_ = 0;
   bool whole_ = false;
+  bool phantom_ = false;
 };
 
 }  // namespace tombolo

@@ -120,7 +120,7 @@ class Hand : public Farm {
 
   void run(Rank root, Rank mine) {
     const std::int64_t half = chunks_.largest(mine);
-    std::array<MPI_Request, in_hand> sent;
+    std::array<MPI_Request, in_hand> sent{};
     sent.fill(MPI_REQUEST_NULL);
     int ended = 0;
     for (std::size_t turn = 0; ended < in_hand; turn = (turn + 1) % in_hand) {

@@ -1,6 +1,7 @@
 // How a program is planned: what the methods of Program do before it runs.
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/program/arranged_json.hpp>
 #include <tombolo/platform/atomic_file.hpp>
+#include <tombolo/platform/certainty.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/members.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -26,6 +28,12 @@ std::vector<std::vector<Rank>> outermost(const Platform& platform) {
   for (const Level& child : platform.levels.children) parts.push_back(child.ranks);
   if (parts.empty()) parts.push_back(all_in_order(platform.ranks()));
   return parts;
+}
+
+// Simulated figures have no noise: their errors are what fits leave.
+std::shared_ptr<Planner> at_its_best(const Platform& platform) {
+  if (platform.origin.simulated || !has_errors(platform)) return nullptr;
+  return std::make_shared<Planner>(at_best(platform));
 }
 
 }  // namespace
@@ -88,9 +96,13 @@ void Program::choose() {
   agree(session_.communicator(), [&] {
     if (session_.rank() != 0) return;
     const std::vector<std::int64_t> passes = expected_passes(body_.declared);
-    const Arranged best = arrange(
-        body_.declared, workers, *planner,
-        {.policy = options_.shares, .native = native, .panels = options_.panels, .overlap = options_.overlap}, passes);
+    const Arranged best = arrange(body_.declared, workers, *planner,
+                                  {.policy = options_.shares,
+                                   .native = native,
+                                   .panels = options_.panels,
+                                   .overlap = options_.overlap,
+                                   .at_best = [&] { return at_its_best(session_.platform()); }},
+                                  passes);
     RunReport expected = draft();
     fill_in(body_.declared, best, workers.speeds, passes, expected);
     const auto chosen_on =

@@ -17,7 +17,13 @@ constexpr double shortest_piece = 1e-3;  // s
 
 void Runner::end(std::size_t action) {
   complete_[action] = true;
-  done_[action].end = recorder_.now();
+  done_[action].end = now_;
+}
+
+void Runner::computed(int task, double operations) {
+  const double begin = now_;
+  look();
+  recorder_.computed(task, operations, now_ - begin);
 }
 
 bool Runner::may_begin(std::size_t action) const {
@@ -42,9 +48,8 @@ void Runner::compute(const Action& action, const Slice& slice, bool in_pieces) {
     const std::int64_t count = std::min(each, slice.count - first);
     const Slice piece{slice.first + first, count, slice.local + first};
     const double operations = task.operations * static_cast<double>(weight(slices, piece.first, count));
-    const double begin = recorder_.now();
     session_.compute(operations, [&] { body_.works[static_cast<std::size_t>(action.task)].on_slice(piece); });
-    recorder_.computed(action.task, operations, recorder_.now() - begin);
+    computed(action.task, operations);
     if (pieces > 1) see_to_talk();
   }
 }
@@ -67,15 +72,15 @@ void Runner::compute(const Action& action, bool in_pieces) {
 void Runner::talk(const Action& action) {
   const DeclaredTask& task = body_.task(action.task);
   if (task.kind == TaskKind::own) {
-    const double begin = recorder_.now();
     session_.compute(task.operations,
                      [&] { body_.works[static_cast<std::size_t>(action.task)].by_itself(collectives_); });
-    recorder_.computed(action.task, task.operations, recorder_.now() - begin);
+    computed(action.task, task.operations);
   } else if (task.kind == TaskKind::farm) {
     work_off(body_, arrangement_, action.task, communicator_, recorder_, session_);
   } else {
     transfers_.carry_out(action);
   }
+  look();
 }
 
 void Runner::in_order(const std::vector<Action>& actions) {
@@ -104,18 +109,21 @@ void Runner::begin_talk() {
   }
   under_way_ = transfers_.begin(action);
   talking_ = true;
+  look();
 }
 
 void Runner::end_talk() {
   const std::size_t number = talks_[next_talk_++];
   transfers_.finish((*actions_)[number]);
   talking_ = false;
+  look();
   end(number);
 }
 
 void Runner::see_to_talk() {
   if (talking_ && under_way_.test()) end_talk();
   begin_talk();
+  look();
 }
 
 void Runner::in_lanes(const std::vector<Action>& actions) {
@@ -143,6 +151,7 @@ void Runner::in_lanes(const std::vector<Action>& actions) {
 
 void Runner::pass(const Section& section, const std::vector<Action>& actions) {
   actions_ = &actions;
+  look();
   done_.assign(actions.size(), {});
   complete_.assign(actions.size(), false);
   for (std::size_t i = 0; i < actions.size(); ++i) {

@@ -40,8 +40,10 @@ class Runner {
   void see_to_talk();
   void end_talk();
   bool may_begin(std::size_t action) const;
-  void start(std::size_t action) { done_[action].start = recorder_.now(); }
+  void look() { now_ = recorder_.now(); }
+  void start(std::size_t action) { done_[action].start = now_; }
   void end(std::size_t action);
+  void computed(int task, double operations);  // since the last look
 
   ProgramBody& body_;
   const Arrangement& arrangement_;
@@ -53,6 +55,7 @@ class Runner {
   Session& session_;
   const Costs& costs_;
 
+  double now_ = 0;  // at the last look: in short passes the clock is dear, so what ends one action begins the next
   const std::vector<Action>* actions_ = nullptr;  // of this pass
   std::vector<Done> done_;
   std::vector<bool> complete_;

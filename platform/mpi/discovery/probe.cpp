@@ -56,8 +56,12 @@ Measured Probe::round_trips(int partner, Bytes bytes, const Repetition& repetiti
     if (times.size() < repetition.least) continue;
     const bool late = machine::now() > repetition.until;
     if (times.size() < enough && !late) continue;
-    const Measured time = quantile_of(times, repetition.quantile);
-    if (late || times.size() >= repetition.most || is_precise(time, repetition.precision)) return time;
+    Measured time = quantile_of(times, repetition.quantile);
+    if (!late && times.size() < repetition.most && !is_precise(time, repetition.precision)) continue;
+    if (!repetition.only_delays) return time;
+    const Picoseconds shortest = *std::min_element(times.begin(), times.end());
+    time.error = std::max(time.value - shortest, median_of(times).value - time.value);
+    return time;
   }
 }
 

@@ -20,6 +20,7 @@ struct Repetition {
   std::size_t most = 100;
   double quantile = 0.5;  ///< of the times that counts
   double precision = 0.02;
+  bool only_delays = false;   ///< is what disturbs: the error then reaches to the shortest time and to the median
   Picoseconds until = never;  ///< on this rank's clock
 };
 

@@ -24,7 +24,7 @@ struct Team {
   Repetition repetition() const { return {.precision = precision, .until = until}; }
   /// Of empty messages, which whatever else runs on a host can only delay: the faster ones show the link.
   Repetition latency_repetition() const {
-    return {.most = 400, .quantile = 0.25, .precision = precision, .until = until};
+    return {.most = 400, .quantile = 0.25, .precision = precision, .only_delays = true, .until = until};
   }
 };
 

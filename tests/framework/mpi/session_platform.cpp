@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/platform/certainty.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/platform_check.hpp>
@@ -91,8 +94,39 @@ TEST_CASE("the platform is measured once and then comes from the cache") {
   CHECK(same_everywhere(session.platform()));
   // Under the same names a simulation may be of another platform: it keeps nothing.
   if (machine::simulated()) return;
+  // Unless the machine was busy when it was measured.
+  if (!unsure_latency(platform_from_json(first, "the first")).empty()) return;
   CHECK(agreed(session.platform_source() == "kept by an earlier run on these hosts"));
   CHECK(agreed(to_json(session.platform()) == first));
+}
+
+TEST_CASE("what was quickly measured on a busy machine is measured again, what took longer is not") {
+  if (machine::simulated()) return;
+  const SharedFolder folder;
+  const Cache cache(folder / "cache");
+  Session session = make_session();
+  Platform kept = session.platform();
+  std::vector<Level*> hosts;
+  for (Level& level : kept.levels.children) {
+    if (level.kind == Level::Kind::host && level.ranks.size() > 1) hosts.push_back(&level);
+  }
+  const bool crowded = std::any_of(kept.processors.begin(), kept.processors.end(),
+                                   [](const Processor& one) { return one.ranks_sharing > one.cores; });
+  if (hosts.empty() || crowded) return;
+  hosts.front()->latency = {6'000'000'000, 5'999'000'000};
+  kept.sections["kernels"] = "{}";
+  const auto source_with = [&](const Platform& platform) {
+    session.keep(platform);
+    Session later = make_session();
+    const bool kernels = later.platform().sections.contains("kernels");
+    return agreed(kernels) ? later.platform_source() : "";
+  };
+  CHECK(agreed(source_with(kept).find("an earlier run found 6 ms give or take 5.999 ms inside") != std::string::npos));
+  Platform longer = kept;
+  longer.sections["models"] = "{}";
+  CHECK(agreed(source_with(longer).starts_with("kept")));
+  for (Processor& processor : kept.processors) processor.speed = 1;
+  CHECK(agreed(source_with(kept).starts_with("kept")));
 }
 
 TEST_CASE("what was kept says where it is, and the next session uses it") {
@@ -101,6 +135,7 @@ TEST_CASE("what was kept says where it is, and the next session uses it") {
   Session session = make_session();
   Platform platform = session.platform();
   platform.origin.source = "made by a test";
+  for (Processor& processor : platform.processors) processor.speed = 1;
   const std::string where = session.keep(platform);
   CHECK(agreed(where.empty() == machine::simulated()));
   CHECK(agreed(where.empty() || where.starts_with(folder / "cache/")));

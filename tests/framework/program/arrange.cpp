@@ -91,6 +91,44 @@ TEST_CASE("whoever is left out, it is predicted to be faster so") {
   }
 }
 
+TEST_CASE("ranks are left out only where that gains on links as good as they may be, too") {
+  // Latencies measured on a busy machine: milliseconds, or microseconds.
+  Planner busy = links(6000, 10'000);
+  const Declaration program = plate(1000, 1000, 1, 50);
+  const Workers workers = on_one_network({giga, giga});
+  const Arranged alone = best(program, workers, busy);
+  CHECK(alone.arrangement.ranks() == 1);
+  int asked = 0;
+  const auto at_best = [&](std::int64_t latency) {
+    return [&asked, latency]() -> std::shared_ptr<Planner> {
+      ++asked;
+      return std::make_shared<Planner>(links(latency, 10'000));
+    };
+  };
+  const Arranged unsure = best(program, workers, busy, {.at_best = at_best(1)});
+  CHECK(asked == 1);
+  CHECK(unsure.arrangement.members == all_in_order(2));
+  CHECK_THAT(unsure.arrangement.how, Contains("on all ranks, as links are not sure enough to leave any out"));
+  for (const std::int64_t latency : {std::int64_t{6000}, std::int64_t{5000}}) {
+    CHECK(best(program, workers, busy, {.at_best = at_best(latency)}).arrangement == alone.arrangement);
+  }
+  CHECK(best(program, workers, busy, {.at_best = [] { return nullptr; }}).arrangement == alone.arrangement);
+  Planner quiet = links(1, 10'000);
+  asked = 0;
+  CHECK(best(program, workers, quiet, {.at_best = at_best(1)}).arrangement.ranks() == 2);
+  CHECK(asked == 0);
+}
+
+TEST_CASE("times too long to be told are as long as can be") {
+  Planner planner = links(50, 125);
+  const Workers workers = on_one_network({1, 1});
+  CHECK(best(product(1'000'000, 1'000'000, 1'000'000), workers, planner).outlook.makespan == never);
+  CHECK(best(plate(1'000'000, 1'000'000, 1, 1000), workers, planner).outlook.makespan == never);
+  CHECK(times_over(never / 2, 2) == never - 1);
+  CHECK(times_over(never / 2, 3) == never);
+  CHECK(times_over(never, 0) == 0);
+}
+
 TEST_CASE("shares are in proportion, equal, or as given") {
   Planner planner = links(1, 10'000);
   const Workers workers = on_one_network({giga, 3 * giga});
