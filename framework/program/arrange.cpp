@@ -49,7 +49,9 @@ class Arranging {
  private:
   bool all_given() const {
     return std::any_of(program_.slices.begin(), program_.slices.end(),
-                       [](const DeclaredSlices& slices) { return !slices.given.empty(); });
+                       [](const DeclaredSlices& slices) { return !slices.given.empty(); }) ||
+           std::any_of(program_.arrays.begin(), program_.arrays.end(),
+                       [](const DeclaredArray& array) { return array.placed.has_value(); });
   }
 
   // Which remembers the plans that it chose, for the run.
@@ -237,6 +239,15 @@ void check_given(const Declaration& program, std::size_t ranks) {
   }
 }
 
+void check_placed(const Declaration& program, std::size_t ranks) {
+  for (const DeclaredArray& array : program.arrays) {
+    if (!array.placed || static_cast<std::size_t>(array.placed->ranks()) == ranks) continue;
+    throw Error(fmt::format("program {}: {} is distributed over {} ranks of {}", program.name, array.name,
+                            array.placed->ranks(), ranks),
+                "give a distribution over all ranks");
+  }
+}
+
 void check_roots(const Declaration& program, std::size_t ranks) {
   for (const DeclaredArray& array : program.arrays) {
     if (!array.root || (*array.root >= 0 && static_cast<std::size_t>(*array.root) < ranks)) continue;
@@ -259,6 +270,7 @@ Arranged arrange(const Declaration& program, const Workers& workers, Planner& pl
   for (const std::vector<Rank>& cluster : workers.clusters) ranks += cluster.size();
   check_given(program, ranks);
   check_roots(program, ranks);
+  check_placed(program, ranks);
   for (const auto& [kernel, of_ranks] : workers.speeds) {
     if (of_ranks.size() != ranks) {
       throw Error(

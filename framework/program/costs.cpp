@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <tombolo/collectives/pipeline_time.hpp>
 #include <tombolo/collectives/predict.hpp>
@@ -91,7 +92,7 @@ std::vector<Picoseconds> Costs::communicated(const Plan& plan, std::span<const P
 }
 
 std::int64_t Costs::speed(const DeclaredTask& task, Rank member, std::int64_t items) const {
-  const std::size_t rank = static_cast<std::size_t>(arrangement_.members[static_cast<std::size_t>(member)]);
+  const auto rank = static_cast<std::size_t>(arrangement_.members[static_cast<std::size_t>(member)]);
   return speeds_.at(task.kernel)[rank].at(problem_size(task, items));
 }
 
@@ -105,8 +106,26 @@ double Costs::speed_together(const DeclaredTask& task) const {
   return together;
 }
 
-std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const Picoseconds> start) const {
+const std::vector<std::int64_t>& Costs::moved(int task) {
+  const auto known = moved_.find(task);
+  if (known != moved_.end()) return known->second;
+  return moved_.emplace(task, moved_by_members(program_, arrangement_, task_of(task))).first->second;
+}
+
+std::vector<Picoseconds> Costs::put_in_order(int number, std::span<const Picoseconds> start) {
+  const DeclaredTask& task = task_of(number);
+  std::vector<Picoseconds> ends(start.begin(), start.end());
+  if (task.kernel.empty()) return ends;
+  for (Rank r = 0; r < arrangement_.ranks(); ++r) {
+    const auto member = static_cast<std::size_t>(r);
+    ends[member] += picoseconds(static_cast<double>(moved(number)[member]), static_cast<double>(speed(task, r, 0)));
+  }
+  return ends;
+}
+
+std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const Picoseconds> start) {
   const DeclaredTask& task = task_of(action.task);
+  if (task.puts_in_order()) return put_in_order(action.task, start);
   std::vector<Picoseconds> ends(start.begin(), start.end());
   if (task.operations == 0) return ends;
   if (task.kind == TaskKind::farm) {
@@ -155,8 +174,14 @@ std::vector<Picoseconds> Costs::told(std::span<const Picoseconds> start) {
   return communicated(native_ ? Plan(verdict, assumed_natively(verdict)) : planner_.plan(verdict), start);
 }
 
-Picoseconds Costs::bound(int number) const {
+Picoseconds Costs::bound(int number) {
   const DeclaredTask& task = task_of(number);
+  if (task.puts_in_order()) {
+    if (task.kernel.empty()) return 0;
+    const std::vector<std::int64_t>& all = moved(number);
+    return picoseconds(static_cast<double>(std::accumulate(all.begin(), all.end(), std::int64_t{0})),
+                       speed_together(task));
+  }
   if (task.operations > 0) {
     const double together = speed_together(task);
     double work = task.operations;
@@ -183,11 +208,24 @@ Picoseconds Costs::bound(int number) const {
   return sum;
 }
 
+std::string Costs::how_moved(int number) {
+  const DeclaredTask& task = task_of(number);
+  const Redistribution moves = redistribution_of(program_, arrangement_, task);
+  if (task.spends && moves.is_view()) return "view: nothing moves";
+  if (task.kind == TaskKind::move) return "every element is on its rank";
+  const std::vector<std::int64_t>& all = moved(number);
+  const bool nothing = std::all_of(all.begin(), all.end(), [](std::int64_t elements) { return elements == 0; });
+  if (nothing) return "in order as it is";
+  if (task.kind == TaskKind::unpack) return "blocks that arrived, put together";
+  return moves.ends().turns() ? "blocks for each rank, transposed" : "blocks for each rank, copied";
+}
+
 std::string Costs::how(int number) {
   const DeclaredTask& task = task_of(number);
   if (const auto asked = plan({number})) {
     return (!arrangement_.overlaps && by_mpi(asked->request()) ? "native, taken as " : "") + asked->how();
   }
+  if (task.moves()) return how_moved(number);
   if (task.kind == TaskKind::swap) return "names change places";
   if (task.kind == TaskKind::farm) return task.kernel + ", to whoever is ready";
   return task.kernel.empty() ? "the program's own" : task.kernel;
