@@ -5,7 +5,7 @@
 
 #include <tombolo/framework/assign_parts.hpp>
 #include <tombolo/framework/cheapest_owners.hpp>
-#include <tombolo/framework/transpose_exchange.hpp>
+#include <tombolo/framework/redistribution.hpp>
 #include <tombolo/platform/routes.hpp>
 
 namespace tombolo {
@@ -43,22 +43,22 @@ std::vector<std::int64_t> slowness(const Platform* platform, int ranks) {
 }
 
 /// Of each part of B and rank.
-Costs costs_of(const TransposeExchange& exchange, const Platform* platform) {
-  const auto ranks = static_cast<std::size_t>(exchange.ranks());
-  const auto slow = slowness(platform, exchange.ranks());
-  const auto [rows, columns] = exchange.a().shape();
+Costs costs_of(const Layout& a, const Layout& b, const Platform* platform) {
+  const auto ranks = static_cast<std::size_t>(a.ranks());
+  const auto slow = slowness(platform, a.ranks());
+  const auto [rows, columns] = a.shape();
   const std::int64_t unit = rows * columns / (std::int64_t{1} << 40) + 1;  // times how slow, they stay below 2^57
   Costs costs(ranks, std::vector<std::int64_t>(ranks, 0));
   for (std::size_t part = 0; part < ranks; ++part) {
     auto& row = costs[part];
-    const Part of_b = exchange.b().part_at(static_cast<int>(part)).transposed();
+    const Part of_b = b.part_at(static_cast<int>(part)).transposed();
     for (std::size_t from = 0; from < ranks; ++from) {
-      const std::int64_t elements = overlap(exchange.part_of_a(static_cast<Rank>(from)), of_b).elements() / unit;
+      const std::int64_t elements = overlap(a.part(static_cast<Rank>(from)), of_b).elements() / unit;
       for (std::size_t to = 0; elements > 0 && to < ranks; ++to) row[to] += elements * slow[from * ranks + to];
     }
     for (std::size_t to = 0; to < ranks; ++to) {
       const auto rank = static_cast<Rank>(to);
-      const std::int64_t has = std::max(exchange.part_of_a(rank).elements(), exchange.part_of_b(rank).elements());
+      const std::int64_t has = std::max(a.part(rank).elements(), b.part(rank).elements());
       if (of_b.elements() > has + has / 8) row[to] = forbidden;
     }
   }
@@ -96,11 +96,11 @@ std::int64_t least_of(const Costs& costs) {
 
 /// Such owners, if there are any that one finds without a search, as where a grid is turned; else none. Parts of
 /// nothing come last, as they suit everybody.
-std::vector<Rank> first_choices(const Costs& costs, const TransposeExchange& exchange) {
+std::vector<Rank> first_choices(const Costs& costs, const Layout& b) {
   std::vector<std::size_t> parts(costs.size());
   std::iota(parts.begin(), parts.end(), std::size_t{0});
   std::stable_partition(parts.begin(), parts.end(),
-                        [&](std::size_t part) { return exchange.b().part_at(static_cast<int>(part)).elements() > 0; });
+                        [&](std::size_t part) { return b.part_at(static_cast<int>(part)).elements() > 0; });
   std::vector<Rank> owners(costs.size());
   std::vector<bool> taken(costs.size(), false);
   for (const std::size_t part : parts) {
@@ -118,14 +118,14 @@ std::vector<Rank> first_choices(const Costs& costs, const TransposeExchange& exc
 }  // namespace
 
 Layout assign_parts(const Layout& a, const Layout& b, const Platform* platform) {
-  const TransposeExchange exchange(a, b);
-  if (exchange.ranks() > most_assigned || exchange.all_stay()) return b;
-  const Costs costs = costs_of(exchange, platform);
+  const Redistribution moves(Distribution(a), Distribution(b), true);
+  if (a.ranks() > most_assigned || !moves.operation()) return b;
+  const Costs costs = costs_of(a, b, platform);
   const std::vector<Rank> before = owners_of(b);
   const std::int64_t cost = sum_of(costs, before);
   if (cost - least_of(costs) <= cost / worth) return b;
-  std::vector<Rank> owners = first_choices(costs, exchange);
-  if (owners.empty()) owners = exchange.ranks() > most_solved ? before : cheapest_owners(costs);
+  std::vector<Rank> owners = first_choices(costs, b);
+  if (owners.empty()) owners = a.ranks() > most_solved ? before : cheapest_owners(costs);
   return cost - sum_of(costs, owners) > cost / worth ? b.placed(std::move(owners)) : b;
 }
 

@@ -79,6 +79,44 @@ std::vector<MovedBlock> moved(const std::vector<Overlap>& overlaps, bool turns, 
   return blocks;
 }
 
+/// Numbers those of the same lines alike, of blocks in the order of the array: they begin within the first line of the
+/// first one.
+template <class Block, class Place>
+void number_groups(std::vector<Block>& blocks, const Place& place) {
+  const Block* first = nullptr;
+  int group = -1;
+  for (Block& block : blocks) {
+    const Strided& here = place(block);
+    const bool same = first != nullptr && here.lines == place(*first).lines && here.stride == place(*first).stride &&
+                      here.offset - place(*first).offset < here.stride && !here.in_one_piece();
+    if (!same) {
+      first = &block;
+      ++group;
+    }
+    block.group = group;
+  }
+}
+
+/// What a rank gets, each where it is to lie, in the order of that memory.
+struct Got {
+  Overlap overlap;
+  Strided to;
+  std::int64_t at = 0;  // among what is received
+  int group = 0;
+};
+std::vector<Got> got_in_order(const Move& move, Rank rank, bool own_aside) {
+  const RankMemory memory(move.to, rank);
+  std::vector<Got> all;
+  std::int64_t at = 0;
+  for (const Overlap& of : received_overlaps(move, rank)) {
+    all.push_back({of, memory.place(of.to, move.transposed ? of.part.transposed() : of.part), at});
+    if (!own_aside || of.peer != rank) at += of.part.elements();
+  }
+  std::sort(all.begin(), all.end(), [](const Got& a, const Got& b) { return a.to.offset < b.to.offset; });
+  number_groups(all, [](const Got& got) -> const Strided& { return got.to; });
+  return all;
+}
+
 void remove_own(std::vector<Overlap>& overlaps, Rank rank) {
   std::erase_if(overlaps, [rank](const Overlap& overlap) { return overlap.peer == rank; });
 }
@@ -133,19 +171,7 @@ std::vector<MovedBlock> unpacked_blocks(const Move& move, Rank rank, bool withou
   });
   std::sort(blocks.begin(), blocks.end(),
             [](const MovedBlock& a, const MovedBlock& b) { return a.memory.offset < b.memory.offset; });
-  // Of the same lines are those that begin within the first line of the first one.
-  const MovedBlock* first = nullptr;
-  int group = -1;
-  for (MovedBlock& block : blocks) {
-    const Strided& here = block.memory;
-    const bool same = first != nullptr && here.lines == first->memory.lines && here.stride == first->memory.stride &&
-                      here.offset - first->memory.offset < here.stride && !here.in_one_piece();
-    if (!same) {
-      first = &block;
-      ++group;
-    }
-    block.group = group;
-  }
+  number_groups(blocks, [](const MovedBlock& block) -> const Strided& { return block.memory; });
   return blocks;
 }
 
@@ -159,6 +185,45 @@ std::vector<KeptBlock> kept_blocks(const Move& move, Rank rank) {
                     memory_to.place(of.to, move.transposed ? of.part.transposed() : of.part), move.turns()});
   }
   return kept;
+}
+
+std::vector<KeptBlock> blocks_set_aside(const Move& move, Rank rank) {
+  const RankMemory memory_from(move.from, rank);
+  std::vector<KeptBlock> kept;
+  std::int64_t at = 0;  // where the group begins
+  int group = -1;
+  std::size_t first = 0;  // of the group
+  const auto end_group = [&] {
+    std::int64_t width = 0;
+    for (std::size_t i = first; i < kept.size(); ++i) width += kept[i].to.width;
+    for (std::int64_t before = at; first < kept.size(); ++first) {
+      Strided& to = kept[first].to;
+      at += to.elements();
+      to = {before, to.lines, to.width, width};
+      before += to.width;
+    }
+  };
+  for (const Got& got : got_in_order(move, rank, true)) {
+    if (got.overlap.peer != rank) continue;
+    if (got.group != group) end_group();
+    group = got.group;
+    kept.push_back({memory_from.place(got.overlap.from, got.overlap.part), got.to, move.turns()});
+  }
+  end_group();
+  return kept;
+}
+
+std::vector<PutBlock> put_blocks(const Move& move, Rank rank, bool own_aside) {
+  const std::vector<KeptBlock> aside = own_aside ? blocks_set_aside(move, rank) : std::vector<KeptBlock>{};
+  auto next = aside.begin();
+  std::vector<PutBlock> blocks;
+  for (const Got& got : got_in_order(move, rank, own_aside)) {
+    const bool own = own_aside && got.overlap.peer == rank;
+    const Strided received{got.at, got.to.lines, got.to.width, got.to.width};
+    blocks.push_back({got.to, own ? next->to : received, own, got.group});
+    if (own) ++next;
+  }
+  return blocks;
 }
 
 }  // namespace tombolo

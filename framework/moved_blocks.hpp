@@ -42,6 +42,11 @@ struct MovedBlock {
   std::int64_t at = 0;  ///< in the buffer
   bool turned = false;  ///< whether lines in the buffer stand across the array's
   int group = 0;        ///< blocks of a group are beside each other: they have the same lines of the array
+
+  Strided in_buffer() const {
+    return turned ? Strided{at, memory.width, memory.lines, memory.lines}
+                  : Strided{at, memory.lines, memory.width, memory.width};
+  }
 };
 
 /// What goes into the buffer that is sent, in its order, and what is in the one that is received, in the order of the
@@ -56,5 +61,20 @@ struct KeptBlock {
   bool turned = false;
 };
 std::vector<KeptBlock> kept_blocks(const Move& move, Rank rank);
+
+/// The same set aside, so that its place in either array may be overwritten: `to` is in a buffer of its own, in which
+/// elements stand one behind the other in the order of the memory of `to`.
+std::vector<KeptBlock> blocks_set_aside(const Move& move, Rank rank);
+
+/// A rectangle that is put into the array, from where it was set aside or from what was received.
+struct PutBlock {
+  Strided to;
+  Strided from;
+  bool aside = false;
+  int group = 0;  ///< as of MovedBlock
+};
+/// All of a rank's array in the order of its memory, if groups are gone through line by line: then what was set aside
+/// at the end of the very memory that is filled is read before it is overwritten.
+std::vector<PutBlock> put_blocks(const Move& move, Rank rank, bool own_aside);
 
 }  // namespace tombolo

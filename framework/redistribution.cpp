@@ -58,12 +58,6 @@ bool is_array(const std::vector<MovedBlock>& blocks) {
   });
 }
 
-/// A block as it is in the buffer.
-Strided in_buffer(const MovedBlock& block) {
-  const auto& [offset, lines, width, stride] = block.memory;
-  return block.turned ? Strided{block.at, width, lines, lines} : Strided{block.at, lines, width, width};
-}
-
 void copy_kept(const std::vector<KeptBlock>& blocks, Bytes element, const std::byte* from, std::byte* to, Writing how) {
   for (const KeptBlock& block : blocks) {
     if (block.turned) {
@@ -78,7 +72,7 @@ void copy_kept(const std::vector<KeptBlock>& blocks, Bytes element, const std::b
 void copy_beside(std::span<const MovedBlock> blocks, Bytes element, const std::byte* received, std::byte* to,
                  Writing how) {
   if (blocks.size() == 1) {
-    copy_strided(element, received, in_buffer(blocks.front()), to, blocks.front().memory, how);
+    copy_strided(element, received, blocks.front().in_buffer(), to, blocks.front().memory, how);
     return;
   }
   for (std::int64_t line = 0; line < blocks.front().memory.lines; ++line) {
@@ -234,6 +228,28 @@ bool Redistribution::is_view(Rank rank) const {
   });
 }
 
+bool Redistribution::is_view() const {
+  if (operation_) return false;
+  for (Rank rank = 0; rank < ranks(); ++rank) {
+    if (!is_view(rank)) return false;
+  }
+  return true;
+}
+
+std::int64_t Redistribution::staying() const {
+  const auto [rows, columns] = from().shape();
+  if (!operation_) return rows * columns;
+  std::int64_t sum = 0;
+  for (Rank rank = 0; rank < ranks(); ++rank) {
+    for (const int mine : from().blocks_of(rank)) {
+      for (const int later : to().blocks_of(rank)) {
+        sum += overlap(from().block(mine), move_.target(later)).elements();
+      }
+    }
+  }
+  return sum;
+}
+
 void Redistribution::pack(Rank rank, Bytes element, const std::byte* from, std::byte* packed) const {
   const Writing how = writing_of(sends(rank) * element);
   if (operation_ == Operation::bcast) {
@@ -241,9 +257,9 @@ void Redistribution::pack(Rank rank, Bytes element, const std::byte* from, std::
   } else if (operation_) {
     for (const MovedBlock& block : packed_blocks(move_, rank, without_own_)) {
       if (block.turned) {
-        turn_strided(element, from, block.memory, packed, in_buffer(block));
+        turn_strided(element, from, block.memory, packed, block.in_buffer());
       } else {
-        copy_strided(element, from, block.memory, packed, in_buffer(block), how);
+        copy_strided(element, from, block.memory, packed, block.in_buffer(), how);
       }
     }
   }

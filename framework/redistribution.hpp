@@ -33,6 +33,7 @@ class Redistribution {
   const Distribution& to() const { return move_.to; }
   bool transposed() const { return move_.transposed; }
   int ranks() const { return from().ranks(); }
+  const Move& ends() const { return move_; }
 
   /// bcast, scatterv, gatherv, allgatherv or alltoallv; none where nothing leaves its rank.
   std::optional<Operation> operation() const { return operation_; }
@@ -56,6 +57,10 @@ class Redistribution {
   std::int64_t keeps(Rank rank) const;
   /// Whether the array as it is, is the one that is to be: then it need not even be copied.
   bool is_view(Rank rank) const;
+  /// Whether it is so on every rank.
+  bool is_view() const;
+  /// Elements whose rank stays the same.
+  std::int64_t staying() const;
 
   /// packed[0, sends(rank)) from the array, elements of any size. Nothing may overlap.
   void pack(Rank rank, Bytes element, const std::byte* from, std::byte* packed) const;

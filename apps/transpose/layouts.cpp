@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -17,7 +16,6 @@
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
-#include <tombolo/platform/mpi/shared_in_process.hpp>
 
 namespace tombolo::transposition {
 
@@ -108,12 +106,6 @@ std::vector<Rank> owners_of_b(Session& session, const Layout& a, const Layout& b
   return owners;
 }
 
-/// In a simulation those that all know are held once.
-Exchange counts_of(Session& session, const TransposeExchange& exchange) {
-  const auto make = [&] { return std::make_shared<Exchange>(exchange.exchange(session.rank())); };
-  return exchange.all_know() ? *shared_in_process<Exchange>(session.communicator(), make) : *make();
-}
-
 }  // namespace
 
 Layouts find_layouts(Session& session, const Options& options, const Problem& problem,
@@ -136,12 +128,8 @@ Layouts find_layouts(Session& session, const Options& options, const Problem& pr
     for (Rank place = 0; place < ranks; ++place) relabelled += owners[static_cast<std::size_t>(place)] != place ? 1 : 0;
     b = b.placed(owners);
   }
-  const TransposeExchange exchange(a, b);
-  return {.exchange = exchange,
-          .counts = counts_of(session, exchange),
-          .shared = shares.how,
-          .relabelled = relabelled,
-          .stayed = exchange.staying()};
+  const Redistribution moves(Distribution(a), Distribution(b), true);
+  return {.a = a, .b = b, .moves = moves, .shared = shares.how, .relabelled = relabelled, .stayed = moves.staying()};
 }
 
 }  // namespace tombolo::transposition

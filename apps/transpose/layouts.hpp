@@ -5,7 +5,7 @@
 
 #include <tombolo/framework/matrix_layout.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/transpose_exchange.hpp>
+#include <tombolo/framework/redistribution.hpp>
 
 #include "transpose/options.hpp"
 #include "transpose/problem.hpp"
@@ -14,14 +14,12 @@ namespace tombolo::transposition {
 
 /// Who has what of A and of B. The same on all ranks.
 struct Layouts {
-  TransposeExchange exchange;
-  Exchange counts;          ///< as this rank knows them
+  Layout a;
+  Layout b;
+  Redistribution moves;     ///< from the one to the other
   std::string shared;       ///< how the shares were found: "by memory and links, over all ranks"
   int relabelled = 0;       ///< parts of B that went to another rank than they would have without
   std::int64_t stayed = 0;  ///< elements whose rank stays the same
-
-  const Layout& a() const { return exchange.a(); }
-  const Layout& b() const { return exchange.b(); }
 };
 
 /// As the options want them. `speeds` are those of transposing, in bytes/s, one per rank. Throws AgreedError, where a

@@ -67,6 +67,11 @@ void add_memory(CLI::App& command, Options& options) {
       ->group(how_it_runs);
 }
 
+void check_in_place(const Options& options) {
+  if (!options.in_place || options.trace.empty()) return;
+  throw Error("--in-place and --trace: only a transpose in two buffers is traced", "leave out one of them");
+}
+
 void check_panels(const Options& options) {
   if (options.memory == 0) return;
   if (options.generated() || options.out.empty()) {
@@ -74,6 +79,7 @@ void check_panels(const Options& options) {
                 "give both, or leave out --memory");
   }
   if (options.in_place) throw Error("--memory and --in-place: panels do not hold A", "leave out one of them");
+  if (!options.trace.empty()) throw Error("--memory and --trace: panels are not traced", "leave out one of them");
   if (options.layout || options.to) {
     throw Error("--memory with --layout or --to: panels have neither", "leave out one of them");
   }
@@ -142,14 +148,23 @@ void add_options(CLI::App& command, Options& options) {
   add_layouts(command, options);
   add_memory(command, options);
   add_shares_and_collectives(command, options.run);
+  command
+      .add_option("--trace", options.trace,
+                  "Write what every rank did when, in memory: Chrome trace events, which ui.perfetto.dev opens, or a "
+                  "picture where the name ends in .svg")
+      ->transform(file_name())
+      ->type_name("FILE")
+      ->group(how_it_runs);
   add_report_and_phantom(command, options.run);
 }
 
 void complete(Options& options) {
   check_not_report("--in", options.in, options.run);
   check_not_report("--out", options.out, options.run);
+  check_not_report("--trace", options.trace, options.run);
   check_phantom_wanted(options.run);
   check_panels(options);
+  check_in_place(options);
   check_grid("--grid", options.grid, "--layout", options.layout_of_a());
   check_grid("--to-grid", options.to_grid, "--to", options.layout_of_b());
   if (!options.generated()) return;

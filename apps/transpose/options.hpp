@@ -40,8 +40,9 @@ struct Options {
   std::optional<GridShape> grid;
   std::optional<GridShape> to_grid;
   bool relabel = true;
-  bool in_place = false;  ///< B takes A's memory
-  Bytes memory = 0;       ///< most that a rank may take, from file to file; 0: all that is free
+  std::string trace = {};  ///< what every rank did when goes there
+  bool in_place = false;   ///< B takes A's memory
+  Bytes memory = 0;        ///< most that a rank may take, from file to file; 0: all that is free
   RunOptions run{.shares = Shares::links};
 
   bool generated() const { return in.empty(); }

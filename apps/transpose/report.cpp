@@ -1,7 +1,5 @@
 #include "transpose/report.hpp"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "transpose/verdict.hpp"
@@ -11,9 +9,7 @@ namespace tombolo::transposition {
 namespace {
 
 Work work_of(const Result& result) {
-  std::vector<double> amount = result.moved.packed;
-  for (std::size_t rank = 0; rank < amount.size(); ++rank) amount[rank] += result.moved.unpacked[rank];
-  return {.amount = std::move(amount),
+  return {.amount = result.moved,
           .probed = result.speeds,
           .phases = result.own_phases,
           .unit = "B",
@@ -52,21 +48,21 @@ Json json_of(const Layout& layout) {
 }
 
 void add(const Layouts& layouts, Report& report) {
-  const auto [rows, columns] = layouts.a().shape();
+  const auto [rows, columns] = layouts.a.shape();
   const std::int64_t all = rows * columns;
-  const bool view = layouts.exchange.is_view();
+  const bool view = layouts.moves.is_view();
   report.remarks.push_back("shares: " + layouts.shared);
   if (layouts.relabelled > 0) {
     report.remarks.push_back(fmt::format("relabelled: {} of {} parts of B are with other ranks, where less has to move",
-                                         layouts.relabelled, layouts.b().ranks()));
+                                         layouts.relabelled, layouts.b.ranks()));
   }
   if (view) {
     report.remarks.emplace_back("view: nothing moves");
   } else {
     report.remarks.push_back(fmt::format("stayed on their rank: {} of {} elements", layouts.stayed, all));
   }
-  report.more["layout"] = {{"a", json_of(layouts.a())},        {"b", json_of(layouts.b())}, {"shares", layouts.shared},
-                           {"relabelled", layouts.relabelled}, {"stayed", layouts.stayed},  {"view", view}};
+  report.more["layout"] = {{"a", json_of(layouts.a)},          {"b", json_of(layouts.b)},  {"shares", layouts.shared},
+                           {"relabelled", layouts.relabelled}, {"stayed", layouts.stayed}, {"view", view}};
 }
 
 }  // namespace
@@ -76,12 +72,11 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   const auto [m, n] = problem.a;
   const std::string_view type = element_info(problem.type).name;
   Report report;
-  report.what =
-      fmt::format("B = A^T: A {} x {}, {}, by {}, B by {}", m, n, type, words(layouts.a()), words(layouts.b()));
+  report.what = fmt::format("B = A^T: A {} x {}, {}, by {}, B by {}", m, n, type, words(layouts.a), words(layouts.b));
   report.input = {{"shape", {{"m", m}, {"n", n}}}, {"dtype", type}, {"algorithm", result.algorithm}};
   report.options = options.run;
   report.platform = environment_of(session);
-  share_out(layouts.a(), report);
+  share_out(layouts.a, report);
   report.timeline = result.timeline;
   report.work = work_of(result);
   report.phantom = session.phantom();

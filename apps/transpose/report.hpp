@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "run/report.hpp"
-#include "transpose/forecast.hpp"
 #include "transpose/layouts.hpp"
 #include "transpose/options.hpp"
 #include "transpose/problem.hpp"
@@ -17,8 +16,8 @@ namespace tombolo::transposition {
 struct Result {
   std::vector<BytesPerSecond> speeds;  ///< measured before
   std::string algorithm;
-  MovedBytes moved;
-  std::vector<std::size_t> own_phases;  ///< in which ranks move those by themselves
+  std::vector<double> moved;            ///< bytes that each rank moves by itself
+  std::vector<std::size_t> own_phases;  ///< in which it does
   Timeline timeline;
   std::uint64_t hash_of_a = 0;
   std::uint64_t hash_of_b = 0;  ///< places counted transposed

@@ -1,6 +1,7 @@
 #include "transpose/run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <memory>
 #include <optional>
@@ -9,20 +10,24 @@
 #include <tombolo/framework/matrix_hash.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
+#include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
+#include <tombolo/framework/spending_move.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 #include "run/checks.hpp"
 #include "run/deliver.hpp"
-#include "transpose/exchange.hpp"
-#include "transpose/forecast.hpp"
 #include "transpose/in_place.hpp"
 #include "transpose/report.hpp"
 
 namespace tombolo::transposition {
 
 namespace {
+
+constexpr std::array phase_names{"pack", "alltoallv", "unpack"};
+constexpr std::size_t pack_phase = 0;
+constexpr std::size_t unpack_phase = 2;
 
 template <Element T>
 std::uint64_t hash_all(Session& session, const Layout& layout, const T* elements, bool transposed) {
@@ -33,95 +38,112 @@ std::uint64_t hash_all(Session& session, const Layout& layout, const T* elements
   return all;
 }
 
-/// The two ways differ in what they hold, and in how they get from A to B.
+/// The two ways differ in what they hold, and in how they get from A to B. This one is a program, in which the memories
+/// of A and B take turns.
 template <Element T>
 class TwoBuffers {
  public:
-  TwoBuffers(Session& session, const Problem& problem, const Layouts& layouts)
-      : problem_(problem), layouts_(layouts), parts_(layouts.exchange, session.rank()) {}
-
-  Bytes largest() const { return Buffers<T>::elements(parts_) * static_cast<Bytes>(sizeof(T)); }
-  double bytes() const { return Buffers<T>::count(layouts_.exchange) * static_cast<double>(largest()); }
-  void hold(Session& session) { buffers_ = Buffers<T>(session, layouts_.exchange, parts_); }
-  T* a() const { return buffers_.a(); }
-  T* b() const { return buffers_.b(); }
-
-  std::vector<Phase> prepare(Session& session, Collectives& collectives, Result& result) const {
-    result.algorithm = "alltoallv";
-    result.moved = moved_bytes(session, problem_, parts_);
-    result.own_phases = {pack_phase, unpack_phase};
-    return forecast(session, collectives, problem_, layouts_, result.moved, result.speeds);
+  TwoBuffers(Session& session, const Options& options, const Layouts& layouts, std::vector<BytesPerSecond> speeds)
+      : program_(session, "transpose",
+                 {.collectives = options.run.collectives,
+                  .trace = options.trace,
+                  .speeds = {{"transpose", in_elements(std::move(speeds))}}}),
+        a_(program_.array<T>("A", layouts.a.shape(), Held::as(Distribution(layouts.a)))),
+        b_(program_.array<T>("B", layouts.b.shape(), Held::as(Distribution(layouts.b)))) {
+    program_.transpose(a_, b_, {.spends_source = true, .kernel = "transpose"});
   }
-  PhaseEnds transpose(Session& session, Collectives& collectives) {
-    return buffers_.transpose(session, collectives, layouts_, parts_);
+
+  void hold(bool phantom) {
+    if (phantom) program_.use_phantom_memory();
+    program_.prepare();
+  }
+  T* a() const { return a_.data(); }
+  T* b() const { return b_.data(); }
+
+  void transpose(Result& result) {
+    const RunReport report = program_.run();
+    result.algorithm = "alltoallv";
+    for (const MemberReport& member : report.members) result.moved.push_back(member.operations * sizeof(T));
+    result.own_phases = {pack_phase, unpack_phase};
+    result.timeline = timeline_of(report);
+    for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
+      result.timeline.phases[phase].name = phase_names[phase];
+    }
   }
 
  private:
-  const Problem& problem_;
-  const Layouts& layouts_;
-  TransposeParts parts_;
-  Buffers<T> buffers_;
+  static std::vector<std::int64_t> in_elements(std::vector<BytesPerSecond> speeds) {
+    for (BytesPerSecond& speed : speeds) speed = std::max<std::int64_t>(speed / BytesPerSecond{sizeof(T)}, 1);
+    return speeds;
+  }
+
+  Program program_;
+  Array<T> a_;
+  Array<T> b_;
 };
 
 template <Element T>
 class OneBuffer {
  public:
-  OneBuffer(Session& session, const Layouts& layouts) : layouts_(layouts) {
-    agree(session.communicator(), [&] { plan_.emplace(layouts.a(), layouts.b(), session.rank()); });
+  OneBuffer(Session& session, const Options& options, const Layouts& layouts, std::vector<BytesPerSecond> speeds)
+      : session_(session), speeds_(std::move(speeds)), collectives_(session.collectives(options.run.collectives)) {
+    agree(session.communicator(), [&] { plan_.emplace(layouts.a, layouts.b, session.rank()); });
+    for (Rank rank = 0; rank < session.ranks(); ++rank) {
+      const std::int64_t elements = plan_->is_view() ? 0 : layouts.b.part(rank).elements();
+      moved_.push_back(static_cast<double>(elements * element));
+    }
   }
 
-  Bytes largest() const { return std::max(plan_->room(), plan_->workspace()) * element; }
-  double bytes() const { return static_cast<double>(plan_->bytes(element)); }
-  void hold(Session& session) {
-    buffer_ = session.storage<T>(plan_->room());
-    workspace_ = session.storage<T>(plan_->workspace());
+  void hold(bool phantom) {
+    const Bytes largest = std::max(plan_->room(), plan_->workspace()) * element;
+    provide_memory(session_, static_cast<double>(plan_->bytes(element)), largest, phantom);
+    agree(session_.communicator(), [&] {
+      buffer_ = session_.storage<T>(plan_->room());
+      workspace_ = session_.storage<T>(plan_->workspace());
+    });
   }
   T* a() const { return buffer_.data() + plan_->a_at(); }
   T* b() const { return buffer_.data(); }
 
-  std::vector<Phase> prepare(Session& session, Collectives& collectives, Result& result) const {
+  void transpose(Result& result) {
     result.algorithm = "in place";
-    for (Rank rank = 0; rank < session.ranks(); ++rank) {
-      const std::int64_t elements = plan_->is_view() ? 0 : layouts_.b().part(rank).elements();
-      result.moved.packed.push_back(static_cast<double>(elements * element));
-    }
-    result.moved.unpacked.resize(result.moved.packed.size(), 0);
+    result.moved = moved_;
     result.own_phases = {in_place_phases.size() - 1};
-    return plan_->forecast(session, collectives, element, result.speeds);
-  }
-  PhaseEnds transpose(Session& session, Collectives& collectives) {
-    return plan_->run(session, collectives, buffer_.data(), workspace_.data());
+    result.timeline.phases = plan_->forecast(session_, *collectives_, element, speeds_);
+    result.timeline.ends =
+        gather_ends(session_, plan_->run(session_, *collectives_, buffer_.data(), workspace_.data()));
   }
 
  private:
   static constexpr Bytes element = sizeof(T);
-  const Layouts& layouts_;
+  Session& session_;
+  std::vector<BytesPerSecond> speeds_;
+  std::unique_ptr<Collectives> collectives_;
+  std::vector<double> moved_;
   std::optional<InPlace> plan_;
   Storage<T> buffer_;
   Storage<T> workspace_;
 };
 
 template <class Way>
-void run(Session& session, const Options& options, const Problem& problem, const Layouts& layouts, Way& way,
-         std::vector<BytesPerSecond> speeds, const ProgressLine& progress) {
-  provide_memory(session, way.bytes(), way.largest(), options.run.phantom);
+void run(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
+         const std::vector<BytesPerSecond>& speeds, const ProgressLine& progress) {
+  Way way(session, options, layouts, speeds);
+  way.hold(options.run.phantom);
   agree(session.communicator(), [&] { check_phantom_output(session, "--out", options.out); });
 
   progress.show(options.generated() ? "generating A" : "reading A");
-  agree(session.communicator(), [&] { way.hold(session); });
-  const Layout& a = layouts.a();
+  const Layout& a = layouts.a;
   if (!session.phantom()) fill(session, options, problem, a.part(session.rank()), a.by_columns(), way.a());
   Result result;
-  result.speeds = std::move(speeds);
+  result.speeds = speeds;
   result.hash_of_a = hash_all(session, a, way.a(), false);
 
-  const auto collectives = session.collectives(options.run.collectives);
-  result.timeline.phases = way.prepare(session, *collectives, result);
   progress.show("transposing");
-  result.timeline.ends = gather_ends(session, way.transpose(session, *collectives));
+  way.transpose(result);
 
   progress.show("verifying");
-  const Layout& b = layouts.b();
+  const Layout& b = layouts.b;
   result.hash_of_b = hash_all(session, b, way.b(), true);
   const Report report = report_of(session, options, problem, layouts, result);
   progress.show("");
@@ -138,30 +160,26 @@ void run(Session& session, const Options& options, const Problem& problem, const
 
 template <Element T>
 void run_in_two_buffers(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
-                        std::vector<BytesPerSecond> speeds, const ProgressLine& progress) {
-  TwoBuffers<T> way(session, problem, layouts);
-  run(session, options, problem, layouts, way, std::move(speeds), progress);
+                        const std::vector<BytesPerSecond>& speeds, const ProgressLine& progress) {
+  run<TwoBuffers<T>>(session, options, problem, layouts, speeds, progress);
 }
 
 template <Element T>
 void run_in_one_buffer(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
-                       std::vector<BytesPerSecond> speeds, const ProgressLine& progress) {
-  OneBuffer<T> way(session, layouts);
-  run(session, options, problem, layouts, way, std::move(speeds), progress);
+                       const std::vector<BytesPerSecond>& speeds, const ProgressLine& progress) {
+  run<OneBuffer<T>>(session, options, problem, layouts, speeds, progress);
 }
 
-template <Element T>
-double bytes_of_two_buffers(const Session& session, const Layouts& layouts) {
-  const std::int64_t elements = Buffers<T>::elements(TransposeParts(layouts.exchange, session.rank()));
-  return Buffers<T>::count(layouts.exchange) * static_cast<double>(elements) * sizeof(T);
+double bytes_of_two_buffers(const Session& session, const Layouts& layouts, Bytes element) {
+  const SpendingMove moves(layouts.moves, session.rank());
+  return (moves.is_view() ? 1 : 2) * static_cast<double>(moves.room()) * static_cast<double>(element);
 }
 
 #define TOMBOLO_FOR(T)                                                                          \
   template void run_in_two_buffers<T>(Session&, const Options&, const Problem&, const Layouts&, \
-                                      std::vector<BytesPerSecond>, const ProgressLine&);        \
+                                      const std::vector<BytesPerSecond>&, const ProgressLine&); \
   template void run_in_one_buffer<T>(Session&, const Options&, const Problem&, const Layouts&,  \
-                                     std::vector<BytesPerSecond>, const ProgressLine&);         \
-  template double bytes_of_two_buffers<T>(const Session&, const Layouts&);
+                                     const std::vector<BytesPerSecond>&, const ProgressLine&);
 TOMBOLO_FOR(float)
 TOMBOLO_FOR(double)
 TOMBOLO_FOR(std::complex<float>)

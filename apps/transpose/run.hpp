@@ -14,17 +14,17 @@
 namespace tombolo::transposition {
 
 /// A run with all of A in memory: loads or generates it, transposes, verifies, writes and reports. `speeds` are those
-/// of transposing, one per rank. In two buffers a rank's A and B lie one beside the other; in one, B takes A's place.
+/// of transposing, one per rank. In two buffers, of a
+/// program, a rank's A and B lie one beside the other; in one, B takes A's place.
 /// All throw AgreedError and are collective.
 template <Element T>
 void run_in_two_buffers(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
-                        std::vector<BytesPerSecond> speeds, const ProgressLine& progress);
+                        const std::vector<BytesPerSecond>& speeds, const ProgressLine& progress);
 template <Element T>
 void run_in_one_buffer(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
-                       std::vector<BytesPerSecond> speeds, const ProgressLine& progress);
+                       const std::vector<BytesPerSecond>& speeds, const ProgressLine& progress);
 
 /// Bytes that a rank needs for the first.
-template <Element T>
-double bytes_of_two_buffers(const Session& session, const Layouts& layouts);
+double bytes_of_two_buffers(const Session& session, const Layouts& layouts, Bytes element);
 
 }  // namespace tombolo::transposition

@@ -26,14 +26,18 @@ struct Slices {
 ///     Held::by(rows).and_everywhere()     all of it, and computes its own rows: for allgatherv
 ///     Held::everywhere().and_at(0)        all of it, from rank 0: for bcast
 ///     Held::by(rows).with_halo(1)         a row before and behind its own as well: for halo exchanges
+///     Held::as(distribution)              every rank of the session what that says, blocks of a grid for instance
 struct Held {
   std::optional<Slices> slices = {};
   std::optional<Rank> root = {};
   bool all_hold_it = false;
   std::int64_t halo = 0;
+  std::optional<Distribution> placed = {};
 
   /// Every rank its own items.
   static Held by(Slices slices) { return {.slices = slices}; }
+  /// What the program says itself, in the order of that distribution's memory. All ranks take part then.
+  static Held as(Distribution distribution) { return {.placed = std::move(distribution)}; }
   /// One rank all of it.
   static Held at(Rank root) { return {.root = root}; }
   /// Every rank all of it.

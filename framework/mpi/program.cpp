@@ -51,6 +51,7 @@ int Program::add_array(std::string name, MatrixShape shape, const Held& held, By
   declared.root = held.root;
   declared.everywhere = held.all_hold_it;
   declared.halo = held.halo;
+  declared.placed = held.placed;
   body_.declared.arrays.push_back(declared);
   if (type == MPI_DATATYPE_NULL) {
     throw Error(fmt::format("program {}: {} has elements of {} B that are no number", body_.declared.name,
@@ -95,21 +96,33 @@ void Program::halo(AnyArray array) {
   add_task({.kind = TaskKind::halo, .array = array.number});
 }
 
-void Program::add_move(AnyArray from, AnyArray to, bool transposed) {
+void Program::add_move(AnyArray from, AnyArray to, bool transposed, const MoveOptions& options) {
   const auto name = [&](AnyArray array) { return body_.declared.arrays[static_cast<std::size_t>(array.number)].name; };
-  add_task({.name = fmt::format("{} {} to {}", transposed ? "transpose" : "move", name(from), name(to)),
-            .kind = TaskKind::move,
-            .array = from.number,
-            .to = to.number,
-            .transposed = transposed});
+  DeclaredTask task{.name = fmt::format("{} {} to {}", transposed ? "transpose" : "move", name(from), name(to)),
+                    .kind = TaskKind::move,
+                    .array = from.number,
+                    .to = to.number,
+                    .transposed = transposed,
+                    .spends = options.spends_source};
+  if (!options.spends_source) return add_task(std::move(task));
+  DeclaredTask pack = task;
+  pack.name = "pack " + name(from);
+  pack.kind = TaskKind::pack;
+  pack.kernel = options.kernel;
+  DeclaredTask unpack = pack;
+  unpack.name = "unpack " + name(to);
+  unpack.kind = TaskKind::unpack;
+  add_task(std::move(pack));
+  add_task(std::move(task));
+  add_task(std::move(unpack));
 }
 
-void Program::move(AnyArray from, AnyArray to) {
-  add_move(from, to, false);
+void Program::move(AnyArray from, AnyArray to, const MoveOptions& options) {
+  add_move(from, to, false, options);
 }
 
-void Program::transpose(AnyArray from, AnyArray to) {
-  add_move(from, to, true);
+void Program::transpose(AnyArray from, AnyArray to, const MoveOptions& options) {
+  add_move(from, to, true, options);
 }
 
 void Program::swap(AnyArray one, AnyArray other) {

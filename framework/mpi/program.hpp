@@ -58,6 +58,15 @@ struct ComputeOptions {
   std::vector<AnyArray> partial = {};
 };
 
+/// How an array is moved.
+struct MoveOptions {
+  /// The array that is moved is gone then: its memory and the other one's take turns, and a move takes no memory of its
+  /// own. Packing, the collective and unpacking are three tasks. Both arrays are held in one way, without a halo.
+  bool spends_source = false;
+  /// By whose speed packing and unpacking are predicted where they are tasks; its operations are elements.
+  std::string kernel = {};
+};
+
 /// What the program does by itself in its own way.
 struct OwnOptions {
   std::string kernel = {};
@@ -118,9 +127,9 @@ class Program {
   void allreduce(AnyArray array, MPI_Op op);  ///< what everybody holds, combined
   void halo(AnyArray array);                  ///< rows next to each rank's own
   /// The array, in the way the other one is held; an alltoallv as a rule.
-  void move(AnyArray from, AnyArray to);
+  void move(AnyArray from, AnyArray to, const MoveOptions& options = {});
   /// The same, and the other one becomes the transpose.
-  void transpose(AnyArray from, AnyArray to);
+  void transpose(AnyArray from, AnyArray to, const MoveOptions& options = {});
   /// Two arrays that are declared alike change places: pointers do.
   void swap(AnyArray one, AnyArray other);
   /// `work` is called for slices of this rank, any number of them, which together are all of its items.
@@ -180,10 +189,11 @@ class Program {
  private:
   int add_array(std::string name, MatrixShape shape, const Held& held, Bytes element, MPI_Datatype type);
   void add_task(DeclaredTask task, ProgramBody::Work work = {});
-  void add_move(AnyArray from, AnyArray to, bool transposed);
+  void add_move(AnyArray from, AnyArray to, bool transposed, const MoveOptions& options);
   void with_members(const std::function<void(MPI_Comm)>& work);
   Distribution in_file(AnyArray array) const;
   void check_alike();
+  void check_adapting() const;
   SpeedsByKernel find_speeds();
   void choose();
   void join();

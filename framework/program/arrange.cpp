@@ -81,7 +81,9 @@ class Arranging {
   // Those that look best by bounds.
   std::vector<std::vector<Rank>> smaller_sets() const {
     const bool given = std::any_of(program_.slices.begin(), program_.slices.end(),
-                                   [](const DeclaredSlices& slices) { return !slices.given.empty(); });
+                                   [](const DeclaredSlices& slices) { return !slices.given.empty(); }) ||
+                       std::any_of(program_.arrays.begin(), program_.arrays.end(),
+                                   [](const DeclaredArray& array) { return array.placed.has_value(); });
     if (given || program_.slices.empty()) return {};
     std::vector<std::pair<Picoseconds, std::vector<Rank>>> sets;
     for (const std::vector<Rank>& members : member_sets(program_, workers_)) {
@@ -202,6 +204,15 @@ void check_given(const Declaration& program, std::size_t ranks) {
   }
 }
 
+void check_placed(const Declaration& program, std::size_t ranks) {
+  for (const DeclaredArray& array : program.arrays) {
+    if (!array.placed || static_cast<std::size_t>(array.placed->ranks()) == ranks) continue;
+    throw Error(fmt::format("program {}: {} is distributed over {} ranks of {}", program.name, array.name,
+                            array.placed->ranks(), ranks),
+                "give a distribution over all ranks");
+  }
+}
+
 void check_roots(const Declaration& program, std::size_t ranks) {
   for (const DeclaredArray& array : program.arrays) {
     if (!array.root || (*array.root >= 0 && static_cast<std::size_t>(*array.root) < ranks)) continue;
@@ -223,6 +234,7 @@ Arranged arrange(const Declaration& program, const Workers& workers, Planner& pl
   const auto ranks = static_cast<std::size_t>(ranks_of(workers));
   check_given(program, ranks);
   check_roots(program, ranks);
+  check_placed(program, ranks);
   for (const auto& [kernel, of_ranks] : workers.speeds) {
     if (of_ranks.size() != ranks) {
       throw Error(

@@ -40,9 +40,9 @@ Arranged arrange(const Declaration& program, const Workers& workers, Planner& pl
 void fill_in(const Declaration& program, const Arranged& arranged, const SpeedsByKernel& speeds,
              std::span<const std::int64_t> passes, RunReport& report);
 
-/// How long a member is expected to compute over slices, in so many passes of each loop.
-double computing_seconds(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds,
-                         std::span<const std::int64_t> passes, Rank member);
+/// How long each member is expected to compute over slices, and to pack and unpack, in so many passes of each loop.
+std::vector<double> computing_seconds(const Declaration& program, const Arrangement& arrangement,
+                                      const SpeedsByKernel& speeds, std::span<const std::int64_t> passes);
 
 /// The bound of a report from those of its tasks: what overlaps may hide all but the longest.
 double bound_of(const Declaration& program, const RunReport& report);

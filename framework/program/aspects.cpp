@@ -21,7 +21,7 @@ void add_used(const Declaration& program, const DeclaredTask& task, int array, s
 void add_all(const Declaration& program, int array, std::vector<Touch>& to) {
   const DeclaredArray& used = array_of(program, array);
   if (used.sliced()) to.push_back({array, Aspect::slices});
-  if (used.root || used.everywhere) to.push_back({array, Aspect::whole});
+  if (!used.sliced() || used.root || used.everywhere) to.push_back({array, Aspect::whole});
 }
 
 // What a move takes from, or puts to: the slices where there are some, else the whole.
@@ -51,8 +51,14 @@ Touches touches(const Declaration& program, const DeclaredTask& task) {
       return {{whole}, {whole}};
     case TaskKind::halo:
       return {{slices}, {{task.array, Aspect::halo}}};
-    case TaskKind::move:
+    case TaskKind::pack:
       return {{moved(program, task.array)}, {moved(program, task.to)}};
+    case TaskKind::unpack:
+    case TaskKind::move:
+      if (!task.spends) return {{moved(program, task.array)}, {moved(program, task.to)}};
+      // Their memories take turns.
+      found.reads = found.writes = {moved(program, task.array), moved(program, task.to)};
+      return found;
     case TaskKind::swap:
       for (const int array : {task.array, task.to}) {
         add_all(program, array, found.writes);

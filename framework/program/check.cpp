@@ -6,6 +6,7 @@
 
 #include <tombolo/framework/program/aspects.hpp>
 #include <tombolo/framework/program/declaration.hpp>
+#include <tombolo/framework/program/spent.hpp>
 #include <tombolo/platform/error.hpp>
 
 namespace tombolo {
@@ -24,6 +25,10 @@ class Checker {
       check_sizes(task);
       check_work(task);
       check_order(task);
+    }
+    if (const auto late = read_when_spent(program_)) {
+      refuse(fmt::format("'{}' reads {}, whose memory a move has spent", late->task->name, array(late->array).name),
+             "move it without spending it, or write it before");
     }
   }
 
@@ -58,6 +63,7 @@ class Checker {
       refuse(fmt::format("{} is {} x {}, beyond 2^60 bytes", a.name, a.shape.rows, a.shape.columns),
              "take a smaller problem");
     }
+    if (a.placed) return check_placed(a);
     if (!a.sliced() && !a.everywhere && !a.root) {
       refuse(fmt::format("{} is held by nobody", a.name), "hold it by slices, at a root, or everywhere");
     }
@@ -67,6 +73,17 @@ class Checker {
     refuse(fmt::format("{} has {} rows and {} are {} items", a.name, a.shape.rows, slices(a.slices).name,
                        slices(a.slices).items),
            "an array in slices has a row for each item");
+  }
+
+  void check_placed(const DeclaredArray& a) const {
+    if (a.sliced() || a.everywhere || a.root || a.halo > 0) {
+      refuse(fmt::format("{} is held as a distribution says, and in another way too", a.name), "say one of the two");
+    }
+    const auto [rows, columns] = a.placed->shape();
+    if (a.placed->shape() == a.shape) return;
+    refuse(
+        fmt::format("{} is {} x {}, held as a matrix of {} x {}", a.name, a.shape.rows, a.shape.columns, rows, columns),
+        "give a distribution of a matrix of its size");
   }
 
   // -1: none.
@@ -99,6 +116,10 @@ class Checker {
       case TaskKind::halo:
         return need(array(task.array).sliced() && array(task.array).halo > 0, task, "in slices with a halo");
       case TaskKind::move:
+      case TaskKind::pack:
+      case TaskKind::unpack:
+        if (task.spends) check_spent(task);
+        return check_pair(task);
       case TaskKind::swap:
         return check_pair(task);
       case TaskKind::compute:
@@ -118,12 +139,22 @@ class Checker {
     }
   }
 
+  // What changes places must be all that is held of both.
+  void check_spent(const DeclaredTask& task) const {
+    for (const int of : {task.array, task.to}) {
+      const DeclaredArray& a = array(of);
+      need(a.halo == 0 && a.least == 0 && !(a.sliced() && (a.root || a.everywhere)), task, of,
+           "held in one way, without a halo");
+    }
+  }
+
   void check_pair(const DeclaredTask& task) const {
     const DeclaredArray& from = array(task.array);
     const DeclaredArray& to = array(task.to);
     const MatrixShape wanted = task.transposed ? MatrixShape{from.shape.columns, from.shape.rows} : from.shape;
-    const bool alike = task.kind == TaskKind::move || (from.slices == to.slices && from.root == to.root &&
-                                                       from.everywhere == to.everywhere && from.halo == to.halo);
+    const bool alike =
+        task.moves() || (from.slices == to.slices && from.root == to.root && from.everywhere == to.everywhere &&
+                         from.halo == to.halo && from.placed == to.placed);
     if (to.shape == wanted && from.element == to.element && alike && task.array != task.to) return;
     refuse(
         fmt::format("'{}' is about {}, {} x {} of {} B, and {}, {} x {} of {} B", task.name, from.name, from.shape.rows,
@@ -168,6 +199,10 @@ class Checker {
                "leave one out, or say that the second reads what it updates");
       }
       written = {&task, false};
+    }
+    // What is spent is nothing that anybody should have read.
+    for (const Aspect aspect : {Aspect::whole, Aspect::slices}) {
+      if (task.kind == TaskKind::unpack && task.spends) states_[{task.array, aspect}] = {};
     }
   }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <tombolo/collectives/pipeline_time.hpp>
 #include <tombolo/collectives/predict.hpp>
@@ -97,23 +98,46 @@ std::int64_t Costs::speed(const DeclaredTask& task, Rank member, std::int64_t it
   return speeds_.at(task.kernel)[rank].at(problem_size(task, items));
 }
 
-// All its work at the speed of all members, each with the items that it has.
-Picoseconds Costs::computing_together(const DeclaredTask& task) const {
+// Of all members, each with the items that it has.
+double Costs::speed_together(const DeclaredTask& task) const {
   double together = 0;
   for (Rank r = 0; r < arrangement_.ranks(); ++r) {
     const bool shared = task.slices != DeclaredTask::none;
     together += static_cast<double>(speed(task, r, shared ? arrangement_.division(task.slices).items_of(r) : 0));
   }
+  return together;
+}
+
+// All its work at that speed.
+Picoseconds Costs::computing_together(const DeclaredTask& task) const {
   double work = task.operations * arrangement_.ranks();
   if (task.kind != TaskKind::own) {
     const DeclaredSlices& slices = program_.slices[static_cast<std::size_t>(task.slices)];
     work = task.operations * static_cast<double>(weight(slices, 0, slices.items));
   }
-  return picoseconds(work, together);
+  return picoseconds(work, speed_together(task));
 }
 
-std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const Picoseconds> start) const {
+const std::vector<std::int64_t>& Costs::moved(int task) {
+  const auto known = moved_.find(task);
+  if (known != moved_.end()) return known->second;
+  return moved_.emplace(task, moved_by_members(program_, arrangement_, task_of(task))).first->second;
+}
+
+std::vector<Picoseconds> Costs::put_in_order(int number, std::span<const Picoseconds> start) {
+  const DeclaredTask& task = task_of(number);
+  std::vector<Picoseconds> ends(start.begin(), start.end());
+  if (task.kernel.empty()) return ends;
+  for (Rank r = 0; r < arrangement_.ranks(); ++r) {
+    const auto member = static_cast<std::size_t>(r);
+    ends[member] += picoseconds(static_cast<double>(moved(number)[member]), static_cast<double>(speed(task, r, 0)));
+  }
+  return ends;
+}
+
+std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const Picoseconds> start) {
   const DeclaredTask& task = task_of(action.task);
+  if (task.puts_in_order()) return put_in_order(action.task, start);
   std::vector<Picoseconds> ends(start.begin(), start.end());
   if (task.operations == 0) return ends;
   if (task.kind == TaskKind::farm) {
@@ -160,8 +184,14 @@ std::vector<Picoseconds> Costs::told(std::span<const Picoseconds> start) {
   return communicated(native_ ? Plan(verdict, assumed_natively(verdict)) : planner_.plan(verdict), start);
 }
 
-Picoseconds Costs::bound(int number) const {
+Picoseconds Costs::bound(int number) {
   const DeclaredTask& task = task_of(number);
+  if (task.puts_in_order()) {
+    if (task.kernel.empty()) return 0;
+    const std::vector<std::int64_t>& all = moved(number);
+    return picoseconds(static_cast<double>(std::accumulate(all.begin(), all.end(), std::int64_t{0})),
+                       speed_together(task));
+  }
   if (task.operations > 0) return computing_together(task);
   const auto request = request_of(program_, arrangement_, {number}, 0);
   if (!request || !all_know(*request)) return 0;
@@ -178,11 +208,24 @@ Picoseconds Costs::bound(int number) const {
   return sum;
 }
 
+std::string Costs::how_moved(int number) {
+  const DeclaredTask& task = task_of(number);
+  const Redistribution moves = redistribution_of(program_, arrangement_, task);
+  if (task.spends && moves.is_view()) return "view: nothing moves";
+  if (task.kind == TaskKind::move) return "every element is on its rank";
+  const std::vector<std::int64_t>& all = moved(number);
+  const bool nothing = std::all_of(all.begin(), all.end(), [](std::int64_t elements) { return elements == 0; });
+  if (nothing) return "in order as it is";
+  if (task.kind == TaskKind::unpack) return "blocks that arrived, put together";
+  return moves.ends().turns() ? "blocks for each rank, transposed" : "blocks for each rank, copied";
+}
+
 std::string Costs::how(int number) {
   const DeclaredTask& task = task_of(number);
   if (const auto asked = plan({number})) {
     return (!arrangement_.overlaps && by_mpi(asked->request()) ? "native, taken as " : "") + asked->how();
   }
+  if (task.moves()) return how_moved(number);
   if (task.kind == TaskKind::swap) return "names change places";
   if (task.kind == TaskKind::farm) return task.kernel + ", to whoever is ready";
   return task.kernel.empty() ? "the program's own" : task.kernel;

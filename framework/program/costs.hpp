@@ -28,7 +28,7 @@ class Costs {
   /// When each member knows whether a loop goes on.
   std::vector<Picoseconds> told(std::span<const Picoseconds> start);
   /// No plan on these links, no shares of these speeds takes less for the task of that number.
-  Picoseconds bound(int number) const;
+  Picoseconds bound(int number);
   /// The plan, or the kernel.
   std::string how(int number);
 
@@ -39,9 +39,13 @@ class Costs {
   bool by_mpi(const Request& request) const;
 
  private:
-  std::vector<Picoseconds> computed(const Action& action, std::span<const Picoseconds> start) const;
+  std::vector<Picoseconds> computed(const Action& action, std::span<const Picoseconds> start);
+  std::vector<Picoseconds> put_in_order(int number, std::span<const Picoseconds> start);
+  const std::vector<std::int64_t>& moved(int task);
+  std::string how_moved(int number);
   std::vector<Picoseconds> communicated(const Plan& plan, std::span<const Picoseconds> start);
   std::int64_t speed(const DeclaredTask& task, Rank member, std::int64_t items) const;
+  double speed_together(const DeclaredTask& task) const;
   Picoseconds computing_together(const DeclaredTask& task) const;
   const DeclaredTask& task_of(int task) const { return program_.tasks[static_cast<std::size_t>(task)]; }
 
@@ -50,8 +54,8 @@ class Costs {
   const SpeedsByKernel& speeds_;
   Planner& planner_;
   bool native_;
-  std::map<int, Plan> plans_;             // of first panels, by task
-  std::map<int, Picoseconds> durations_;  // of tasks that are not predicted rank by rank
+  std::map<int, Plan> plans_;                       // of first panels, by task
+  std::map<int, std::vector<std::int64_t>> moved_;  // elements that members pack, or unpack, by task
 };
 
 /// The size of the problem that a rank with so many items has, as the kernel of the task counts sizes.

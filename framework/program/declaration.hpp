@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tombolo/framework/distribution.hpp>
 #include <tombolo/framework/npy_header.hpp>
 #include <tombolo/platform/units.hpp>
 
@@ -33,11 +34,27 @@ struct DeclaredArray {
   bool everywhere = false;        ///< every rank holds all of it
   std::int64_t halo = 0;          ///< rows before and behind a rank's own that it holds copies of
   std::int64_t least = 0;         ///< rows that every rank has room for, however few are its own
+  /// Who holds what, where the program says so itself; then it is in no slices, at no root, and all ranks take part.
+  std::optional<Distribution> placed = {};
 
   bool sliced() const { return slices != whole; }
 };
 
-enum class TaskKind { scatterv, gatherv, bcast, allgatherv, allreduce, halo, move, compute, farm, own, swap };
+enum class TaskKind {
+  scatterv,
+  gatherv,
+  bcast,
+  allgatherv,
+  allreduce,
+  halo,
+  move,
+  compute,
+  farm,
+  own,
+  swap,
+  pack,
+  unpack
+};
 std::string_view name(TaskKind kind);
 
 /// One task: what it does, to which data, and what it takes. Arrays, slices and loops are numbers of theirs.
@@ -47,8 +64,9 @@ struct DeclaredTask {
   std::string name = {};
   TaskKind kind = TaskKind::own;
   int array = none;         ///< that is moved
-  int to = none;            ///< move, swap: the other one
-  bool transposed = false;  ///< move: the other one becomes the transpose
+  int to = none;            ///< move, swap, pack, unpack: the other one
+  bool transposed = false;  ///< move, pack, unpack: the other one becomes the transpose
+  bool spends = false;      ///< move, pack, unpack: the first one is gone then; a pack before, an unpack behind
   bool commutative = true;  ///< allreduce
   int slices = none;        ///< compute, farm: over these
   double operations = 0;    ///< compute, farm: of an item of weight 1, about; own: of each rank
@@ -62,7 +80,9 @@ struct DeclaredTask {
   int loop = none;
 
   bool computes() const { return kind == TaskKind::compute || kind == TaskKind::farm || kind == TaskKind::own; }
-  bool communicates() const { return kind != TaskKind::compute && kind != TaskKind::swap; }
+  bool puts_in_order() const { return kind == TaskKind::pack || kind == TaskKind::unpack; }
+  bool moves() const { return kind == TaskKind::move || puts_in_order(); }
+  bool communicates() const { return kind != TaskKind::compute && kind != TaskKind::swap && !puts_in_order(); }
 };
 
 /// Tasks that are done again and again, until a rule says that it is enough.
@@ -84,7 +104,8 @@ struct Declaration {
 };
 
 /// Throws Error for declarations that contradict themselves: sizes that do not match, an array written by two tasks of
-/// which nobody reads the first, slices that are read before anything has put data there, work without a kernel.
+/// which nobody reads the first, slices that are read before anything has put data there, arrays that are read after a
+/// move has spent them, work without a kernel.
 void check(const Declaration& program);
 
 /// A text that is the same for the same declaration, and for no other one: ranks compare it.

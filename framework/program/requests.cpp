@@ -1,12 +1,12 @@
 #include <tombolo/framework/program/halo_rows.hpp>
 #include <tombolo/framework/program/requests.hpp>
-#include <tombolo/framework/redistribution.hpp>
 
 namespace tombolo {
 
 Distribution distribution_of(const Declaration& program, const Arrangement& arrangement, int array) {
   const DeclaredArray& a = program.arrays[static_cast<std::size_t>(array)];
   const int ranks = arrangement.ranks();
+  if (a.placed) return *a.placed;
   if (a.sliced()) {
     const Division& division = arrangement.division(a.slices);
     std::vector<std::int64_t> heights;
@@ -22,6 +22,22 @@ Distribution distribution_of(const Declaration& program, const Arrangement& arra
   }
   return a.everywhere ? Distribution::everywhere(a.shape, ranks)
                       : Distribution::at(arrangement.member(a.root.value_or(0)), a.shape, ranks);
+}
+
+Redistribution redistribution_of(const Declaration& program, const Arrangement& arrangement, const DeclaredTask& task) {
+  return {distribution_of(program, arrangement, task.array), distribution_of(program, arrangement, task.to),
+          task.transposed};
+}
+
+std::vector<std::int64_t> moved_by_members(const Declaration& program, const Arrangement& arrangement,
+                                           const DeclaredTask& task) {
+  const Redistribution moves = redistribution_of(program, arrangement, task);
+  std::vector<std::int64_t> elements;
+  for (Rank member = 0; member < arrangement.ranks(); ++member) {
+    const SpendingMove mine(moves, member);
+    elements.push_back(task.kind == TaskKind::pack ? mine.packed() : mine.unpacked());
+  }
+  return elements;
 }
 
 std::optional<Request> request_of(const Declaration& program, const Arrangement& arrangement, const Action& action,
@@ -52,9 +68,7 @@ std::optional<Request> request_of(const Declaration& program, const Arrangement&
       return request;
     }
     case TaskKind::move:
-      return Redistribution(distribution_of(program, arrangement, task.array),
-                            distribution_of(program, arrangement, task.to), task.transposed)
-          .request(member, array.element);
+      return redistribution_of(program, arrangement, task).request(member, array.element);
     default:
       return std::nullopt;
   }

@@ -20,6 +20,7 @@ std::vector<std::int64_t> limits(const Declaration& program, int slices, const W
     for (const DeclaredArray& array : program.arrays) {
       const double row = static_cast<double>(array.shape.columns) * static_cast<double>(array.element);
       const bool all = array.everywhere || array.root == rank;
+      if (array.placed) held += static_cast<double>(array.placed->elements(rank) * array.element);
       if (all) held += row * static_cast<double>(array.shape.rows);
       if (!all && array.slices == slices) each += row;
     }

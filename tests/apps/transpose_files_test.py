@@ -95,6 +95,8 @@ class TransposeFiles(transposing.TestCase):
             (["--memory without --in and --out", "leave out --memory"], ["--in", "a.npy", "--memory", "1G"]),
             (["--memory without --in and --out"], ["--size", 9, "--out", "b.npy", "--memory", "1G"]),
             (["--memory and --in-place", "leave out one"], [*files, "--memory", "1G", "--in-place"]),
+            (["--memory and --trace", "leave out one"], [*files, "--memory", "1G", "--trace", "t.json"]),
+            (["--in-place and --trace", "leave out one"], [*files, "--in-place", "--trace", "t.json"]),
             (["--out-order", "'K'", "C, F"], [*files, "--out-order", "K"]),
             (["none/b.npy", "does not exist", "mkdir"], ["--in", "a.npy", "--out", "none/b.npy", "--memory", "1G"]),
             (["folder", "directory", "name of a file"], ["--in", "a.npy", "--out", "folder", "--out-order", "F"]),

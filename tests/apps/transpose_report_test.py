@@ -1,5 +1,7 @@
 """What `tombolo transpose` tells of a run: the text on stdout and the JSON of --report."""
 
+import json
+
 import tombolo
 
 PHASES = ["pack", "alltoallv", "unpack"]
@@ -57,9 +59,20 @@ class Report(tombolo.TestCase):
         self.assertEqual(lines[-2:], ["shares: equal", f"stayed on their rank: {report['layout']['stayed']} of 2000 elements"])
 
     def test_ranks_without_rows_are_idle(self):
+        text, report = self.run_and_report("--m", 2, "--n", 2, "--shares", "equal", ranks=3)
+        self.assertEqual([line.split()[-1] == "idle" for line in text.splitlines()[9:12]], [False, False, True])
         text, report = self.run_and_report("--m", 2, "--n", 1, "--shares", "equal", ranks=3)
-        self.assertEqual([line.split()[-1] == "idle" for line in text.splitlines()[9:12]], [False, True, True])
+        self.assertEqual(text.count("idle"), 3)  # a column's elements are sent from where they are
         text, report = self.run_and_report("--size", 1, ranks=3)
         self.assertEqual(text.count("idle"), 3)  # the one element is where it is to be
         self.assertIn("\nview: nothing moves\n", text)
         self.assertEqual(report["phases"][1]["bound_s"], 0)
+
+    def test_a_trace_has_what_every_rank_did(self):
+        for ranks in (1, 3):
+            with self.subTest(ranks=ranks):
+                self.succeed("transpose", "--m", 301, "--n", 200, "--trace", "trace.json", ranks=ranks)
+                events = json.loads((self.folder / "trace.json").read_text())["traceEvents"]
+                done = [(event["tid"], event["name"]) for event in events if event["ph"] == "X"]
+                tasks = ("pack A", "transpose A to B", "unpack B")
+                self.assertEqual(sorted(done), [(rank, task) for rank in range(ranks) for task in tasks])

@@ -8,13 +8,21 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/assign_parts.hpp>
+#include <tombolo/framework/redistribution.hpp>
 #include <tombolo/framework/shares.hpp>
-#include <tombolo/framework/transpose_exchange.hpp>
 
 #include "models/figured_platform.hpp"
 
 using namespace tombolo;
 using Counts = std::vector<std::int64_t>;
+
+namespace {
+
+Redistribution transposed(const Layout& a, const Layout& b) {
+  return {Distribution(a), Distribution(b), true};
+}
+
+}  // namespace
 
 TEST_CASE("parts of a grid stay where they are") {
   for (const auto& [p, q] : {std::pair{1, 1}, {2, 3}, {3, 2}, {4, 4}, {1, 7}, {13, 1}, {17, 20}}) {
@@ -22,7 +30,7 @@ TEST_CASE("parts of a grid stay where they are") {
     const Counts widths = equal_shares(300, q);
     const Layout a = Layout::blocks(heights, widths);
     const Layout b = assign_parts(a, Layout::blocks(widths, heights), nullptr);
-    CHECK(TransposeExchange(a, b).all_stay());
+    CHECK(transposed(a, b).staying() == 500 * 300);
   }
 }
 
@@ -40,8 +48,8 @@ TEST_CASE("no rank gets a part that is too large for it, and nothing moves for l
     const Layout plain =
         round % 2 == 0 ? Layout::blocks(shares(61, p), shares(97, q)) : Layout::rows(shares(61, p * q), 97);
     const Layout b = assign_parts(a, plain, nullptr);
-    const TransposeExchange before(a, plain);
-    const TransposeExchange after(a, b);
+    const Redistribution before = transposed(a, plain);
+    const Redistribution after = transposed(a, b);
     CHECK(after.staying() >= before.staying());
     for (Rank rank = 0; rank < p * q; ++rank) {
       const std::int64_t had = std::max(a.part(rank).elements(), plain.part(rank).elements());
@@ -65,7 +73,7 @@ TEST_CASE("what crosses slow links counts more") {
         std::int64_t elements = 0;
         for (Rank from = 0; from < 4; ++from) {
           for (Rank to = 0; to < 4; ++to) {
-            if (from / 2 != to / 2) elements += TransposeExchange(a, layout).block(from, to).elements();
+            if (from / 2 != to / 2) elements += overlap(a.part(from), layout.part(to).transposed()).elements();
           }
         }
         return elements;

@@ -6,6 +6,7 @@
 #include <tombolo/framework/redistribution.hpp>
 #include <tombolo/platform/error.hpp>
 
+#include "framework/carried_out.hpp"
 #include "framework/distributions.hpp"
 
 using namespace tombolo;
@@ -13,74 +14,6 @@ using Catch::Matchers::Contains;
 using Shares = std::vector<std::int64_t>;
 
 namespace {
-
-std::size_t index(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
-
-template <class T>
-const std::byte* bytes(const std::vector<T>& values) {
-  return reinterpret_cast<const std::byte*>(values.data());
-}
-
-template <class T>
-std::byte* bytes(std::vector<T>& values) {
-  return reinterpret_cast<std::byte*>(values.data());
-}
-
-template <class T>
-using PerRank = std::vector<std::vector<T>>;
-
-/// What every rank receives of what all send, as the request of each says it.
-template <class T>
-PerRank<T> carried_out(const Redistribution& moves, const PerRank<T>& sent) {
-  const int ranks = moves.ranks();
-  PerRank<T> received(index(ranks));
-  if (!moves.operation()) return received;
-  bool fits = true;
-  std::vector<Request> requests;
-  for (Rank rank = 0; rank < ranks; ++rank) {
-    requests.push_back(*moves.request(rank, sizeof(T)));
-    fits = fits && requests.back().operation == *moves.operation() && requests.back().element_bytes == sizeof(T);
-    fits = fits && requests.back().root == requests.front().root;
-  }
-  for (Rank from = 0; from < ranks; ++from) {
-    const Request& theirs = requests[index(from)];
-    const Blocks sends = theirs.operation == Operation::alltoallv ? theirs.exchange.sends(from) : theirs.blocks;
-    for (Rank to = 0; to < ranks; ++to) {
-      const Request& own = requests[index(to)];
-      std::int64_t at = 0;
-      std::int64_t count = 0;
-      switch (own.operation) {
-        case Operation::bcast:
-          count = from == own.root ? own.count : 0;
-          break;
-        case Operation::scatterv:
-          at = sends.offset(to);
-          count = from == own.root ? sends.count(to) : 0;
-          break;
-        case Operation::gatherv:
-          count = to == own.root ? own.blocks.count(from) : 0;
-          break;
-        case Operation::allgatherv:
-          count = own.blocks.count(from);
-          break;
-        default:
-          at = sends.offset(to);
-          count = sends.count(to);
-          fits = fits && count == own.exchange.receives(to).count(from) && sends.total() == moves.sends(from);
-      }
-      const auto& values = sent[index(from)];
-      fits = fits && (count == 0 || at + count <= std::ssize(values));
-      if (!fits) return PerRank<T>(index(ranks));
-      received[index(to)].insert(received[index(to)].end(), values.begin() + (count == 0 ? 0 : at),
-                                 values.begin() + (count == 0 ? 0 : at + count));
-    }
-  }
-  for (Rank rank = 0; rank < ranks; ++rank) fits = fits && std::ssize(received[index(rank)]) == moves.receives(rank);
-  REQUIRE(fits);
-  return received;
-}
 
 /// All ranks in one process: packs, exchanges, unpacks; that every rank ends with what it is to have.
 template <class T>

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/framework/transpose_parts.hpp>
+#include <tombolo/framework/mpi/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 namespace rivals {
@@ -34,26 +33,16 @@ Counts counts(const Matrix& matrix) {
 
 Contestant tombolo(tombolo::Session& session, Matrix& matrix) {
   struct Prepared {
-    tombolo::TransposeExchange exchange;
-    tombolo::TransposeParts parts;
-    tombolo::Exchange counts;
+    tombolo::Redistribution moves;
     std::unique_ptr<tombolo::Collectives> collectives;
-    std::vector<double> send;
-    std::vector<double> received;
-    std::vector<double> own;
+    tombolo::MoveRoom room = tombolo::MoveRoom();
   };
-  const auto layout = tombolo::Layout::rows(matrix.each, matrix.size);
-  const tombolo::TransposeExchange exchange(layout, layout);
-  const tombolo::TransposeParts parts(exchange, session.rank());
-  const auto away = static_cast<std::size_t>(parts.of_a() - parts.kept());
+  const auto rows = tombolo::Distribution::rows(matrix.each, matrix.size);
   auto prepared = std::make_shared<Prepared>(
-      Prepared{exchange, parts, exchange.exchange(session.rank()), session.collectives(tombolo::Session::Kind::tombolo),
-               std::vector<double>(away), std::vector<double>(away), std::vector<double>(matrix.a.size() - away)});
+      Prepared{.moves = {rows, rows, true}, .collectives = session.collectives(tombolo::Session::Kind::tombolo)});
   return {"Tombolo: pack, alltoallv, unpack", [prepared, &matrix] {
-            Prepared& p = *prepared;
-            p.parts.pack(matrix.a.data(), p.send.data(), p.own.data());
-            p.collectives->alltoallv(p.send.data(), p.counts, p.received.data(), MPI_DOUBLE);
-            p.parts.unpack(p.received.data(), p.own.data(), matrix.b.data());
+            tombolo::move(*prepared->collectives, prepared->moves, sizeof(double), MPI_DOUBLE, matrix.a.data(),
+                          matrix.b.data(), prepared->room);
           }};
 }
 

@@ -11,6 +11,7 @@
 #include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/program/arranged_json.hpp>
+#include <tombolo/framework/program/array_room.hpp>
 #include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/certainty.hpp>
 #include <tombolo/platform/error.hpp>
@@ -38,9 +39,26 @@ std::shared_ptr<Planner> at_its_best(const Platform& platform) {
 
 }  // namespace
 
+// Memories that change places have room for both arrays with the shares that there are.
+void Program::check_adapting() const {
+  for (const DeclaredTask& task : body_.declared.tasks) {
+    for (const int number : {task.array, task.to}) {
+      if (!task.spends || !body_.array(number).declared().sliced()) continue;
+      const int slices = body_.array(number).declared().slices;
+      if (!body_.adapts[static_cast<std::size_t>(slices)]) continue;
+      throw Error(fmt::format("program {}: '{}' spends an array in {}, whose shares may change", body_.declared.name,
+                              task.name, body_.declared.slices[static_cast<std::size_t>(slices)].name),
+                  "move it without spending it, or leave out .adapts");
+    }
+  }
+}
+
 // All ranks must have declared the same: they would wait for each other in vain.
 void Program::check_alike() {
-  agree(session_.communicator(), [&] { check(body_.declared); });
+  agree(session_.communicator(), [&] {
+    check(body_.declared);
+    check_adapting();
+  });
   // Asked for at every slice that is computed.
   for (DeclaredSlices& slices : body_.declared.slices) {
     if (slices.weights.empty()) continue;
@@ -150,11 +168,11 @@ void Program::prepare() {
   });
   double bytes = 0;
   double largest = 0;
-  for (const DeclaredArray& array : body_.declared.arrays) {
-    if (!takes_part()) break;
-    const double each = ArrayMemory::bytes(array, *arrangement_, member_);
-    bytes += each;
-    largest = std::max(largest, each);
+  std::vector<ArrayRoom> rooms;
+  if (takes_part()) rooms = rooms_of(body_.declared, *arrangement_, member_);
+  for (const ArrayRoom& room : rooms) {
+    bytes += room.bytes;
+    largest = std::max(largest, room.bytes);
   }
   constexpr double most = 0x1p60;
   agree(session_.communicator(), [&] {
@@ -165,8 +183,16 @@ void Program::prepare() {
   });
   provide_memory(session_, bytes, static_cast<Bytes>(largest), phantom_);
   agree(session_.communicator(), [&] {
-    if (!takes_part()) return;
-    for (const auto& array : body_.arrays) array->hold(session_, *arrangement_, member_);
+    for (std::size_t i = 0; i < rooms.size(); ++i) {
+      if (rooms[i].shares != ArrayRoom::none) continue;
+      body_.arrays[i]->hold(session_, *arrangement_, member_, static_cast<Bytes>(rooms[i].bytes));
+    }
+    // A view of a view comes behind it.
+    for (const DeclaredTask& task : body_.declared.tasks) {
+      if (task.kind != TaskKind::move || rooms.empty()) continue;
+      if (rooms[static_cast<std::size_t>(task.to)].shares != task.array) continue;
+      body_.array(task.to).share(body_.array(task.array), *arrangement_, member_);
+    }
   });
   prepared_ = true;
 }

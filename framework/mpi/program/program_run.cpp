@@ -144,12 +144,12 @@ RunReport Program::report_of(const Recorded& recorded) const {
     report.predicted_s += task.predicted_s;
   }
   report.bound_s = bound_of(body_.declared, report);
+  const std::vector<double> computing = computing_seconds(body_.declared, *arrangement_, speeds_, recorded.passes);
   for (std::size_t m = 0; m < report.members.size(); ++m) {
     for (std::size_t s = 0; s < arrangement_->divisions.size(); ++s) {
       report.members[m].items[s] = arrangement_->divisions[s].items_of(static_cast<Rank>(m));
     }
-    report.members[m].predicted_s =
-        computing_seconds(body_.declared, *arrangement_, speeds_, recorded.passes, static_cast<Rank>(m));
+    report.members[m].predicted_s = computing[m];
     for (const double seconds : recorded.computing[m]) report.members[m].computing_s += seconds;
     report.members[m].seconds = recorded.spent[m];
     for (const double operations : recorded.operations[m]) report.members[m].operations += operations;
@@ -162,8 +162,8 @@ RunReport Program::run() {
   std::string text;
   if (takes_part()) {
     const std::string failed = attempt([&] {
-      const RunReport report = report_of(run_here());
-      if (member_ == 0) text = to_json(report).dump();
+      const Recorded recorded = run_here();
+      if (member_ == 0) text = to_json(report_of(recorded)).dump();
     });
     if (!failed.empty()) fail(session_, body_.declared.name, failed);
   }

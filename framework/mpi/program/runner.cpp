@@ -62,8 +62,16 @@ void Runner::clear_partial(const DeclaredTask& task) {
   }
 }
 
+void Runner::put_in_order(const Action& action) {
+  const auto elements = static_cast<double>(transfers_.elements(action));
+  if (elements == 0) return transfers_.put_in_order(action);
+  session_.compute(elements, [&] { transfers_.put_in_order(action); });
+  computed(action.task, elements);
+}
+
 void Runner::compute(const Action& action, bool in_pieces) {
   const DeclaredTask& task = body_.task(action.task);
+  if (task.puts_in_order()) return put_in_order(action);
   if (task.kind == TaskKind::swap) return body_.array(task.array).swap(body_.array(task.to));
   if (action.panel == 0 && action.portion != Action::Portion::border) clear_partial(task);
   for (const Slice& slice : slices_of(body_.declared, arrangement_, action, member_)) compute(action, slice, in_pieces);

@@ -34,6 +34,7 @@ class Runner {
   void in_lanes(const std::vector<Action>& actions);
   void compute(const Action& action, bool in_pieces);
   void compute(const Action& action, const Slice& slice, bool in_pieces);
+  void put_in_order(const Action& action);
   void clear_partial(const DeclaredTask& task);
   void talk(const Action& action);
   void begin_talk();

@@ -21,12 +21,13 @@ Transfers::Kept& Transfers::kept(const Action& action) {
   if (known != kept_.end()) return known->second;
   const DeclaredTask& task = body_.task(action.task);
   const auto request = request_of(body_.declared, arrangement_, action, member_);
-  Kept made{request ? *request : Request::barrier(arrangement_.ranks()), {}, action.panel == 0, {}, {}, {}, {}, {}};
+  Kept made{request ? *request : Request::barrier(arrangement_.ranks()), {}, action.panel == 0, {}, {}, {}, {}, {}, {}};
   const Bytes element = body_.array(task.array).declared().element;
   if (request && !costs_.by_mpi(*request)) made.plan = costs_.plan(action);
-  if (task.kind == TaskKind::move) {
-    made.moved.emplace(distribution_of(body_.declared, arrangement_, task.array),
-                       distribution_of(body_.declared, arrangement_, task.to), task.transposed);
+  if (task.spends) {
+    made.spending.emplace(redistribution_of(body_.declared, arrangement_, task), member_);
+  } else if (task.kind == TaskKind::move) {
+    made.moved.emplace(redistribution_of(body_.declared, arrangement_, task));
     if (made.moved->packs(member_)) made.sent = session_.storage<std::byte>(made.moved->sends(member_) * element);
     if (made.moved->unpacks(member_)) {
       made.received = session_.storage<std::byte>(made.moved->receives(member_) * element);
@@ -100,6 +101,10 @@ std::byte* Transfers::moved_part(const ArrayMemory& array) const {
 std::pair<const void*, void*> Transfers::move_buffers(const DeclaredTask& task, Kept& kept) const {
   const ArrayMemory& from = body_.array(task.array);
   std::byte* const to = moved_part(body_.array(task.to));
+  if (kept.spending) {
+    const Bytes element = from.declared().element;
+    return {kept.spending->sent(element, moved_part(from), to), kept.spending->received(moved_part(from), to)};
+  }
   const bool packs = kept.moved->packs(member_);
   const bool copies = kept.moved->operation() == Operation::bcast;  // of one buffer, in which the root puts it in order
   std::byte* const packed = copies ? to : kept.sent.data();
@@ -109,6 +114,7 @@ std::pair<const void*, void*> Transfers::move_buffers(const DeclaredTask& task, 
 
 void Transfers::prepare(const Action& action) {
   const DeclaredTask& task = body_.task(action.task);
+  if (task.puts_in_order()) kept(action);
   if (!task.communicates() || task.kind == TaskKind::own || task.kind == TaskKind::farm) return;
   auto* const planned = dynamic_cast<PlannedCollectives*>(&collectives_);
   const Kept& known = kept(action);
@@ -150,13 +156,28 @@ void Transfers::finish(const Action& action) {
   const DeclaredTask& task = body_.task(action.task);
   Kept& known = kept(action);
   if (task.kind == TaskKind::halo) unpack_halo(task, known);
-  if (task.kind != TaskKind::move) return;
+  if (!known.moved) return;
   const ArrayMemory& from = body_.array(task.array);
   const ArrayMemory& to = body_.array(task.to);
   const Bytes element = to.declared().element;
   if (known.moved->unpacks(member_)) {
     known.moved->unpack(member_, element, moved_part(from), known.received.data(), moved_part(to));
   }
+}
+
+std::int64_t Transfers::elements(const Action& action) {
+  const SpendingMove& moves = *kept(action).spending;
+  return body_.task(action.task).kind == TaskKind::pack ? moves.packed() : moves.unpacked();
+}
+
+void Transfers::put_in_order(const Action& action) {
+  const SpendingMove& moves = *kept(action).spending;
+  const DeclaredTask& task = body_.task(action.task);
+  ArrayMemory& from = body_.array(task.array);
+  ArrayMemory& to = body_.array(task.to);
+  if (task.kind == TaskKind::pack) return moves.pack(to.declared().element, from.data(), to.data());
+  moves.unpack(to.declared().element, from.data(), to.data());
+  if (moves.ends_in_source()) to.swap_memory(from);
 }
 
 }  // namespace tombolo

@@ -9,7 +9,7 @@
 #include <tombolo/framework/mpi/program/body.hpp>
 #include <tombolo/framework/program/costs.hpp>
 #include <tombolo/framework/program/halo_rows.hpp>
-#include <tombolo/framework/redistribution.hpp>
+#include <tombolo/framework/spending_move.hpp>
 
 namespace tombolo {
 
@@ -27,6 +27,10 @@ class Transfers {
   /// Begins it; finish() must be called once the call is complete. Planned collectives only.
   Pending begin(const Action& action);
   void finish(const Action& action);
+  /// Packs, or unpacks, for a move that spends an array: elements that are moved for that, and the work. The work is to
+  /// be done also where there are no elements, as names may change places.
+  std::int64_t elements(const Action& action);
+  void put_in_order(const Action& action);
   /// Nothing that was kept holds any more: shares have changed.
   void forget() { kept_.clear(); }
 
@@ -36,6 +40,7 @@ class Transfers {
     std::optional<Plan> plan;  // where it is not MPI that carries it out
     bool first_panel = true;
     std::optional<Redistribution> moved;
+    std::optional<SpendingMove> spending;
     std::vector<HaloRows> given;  // of a halo, in the order of the members
     std::vector<HaloRows> needed;
     Storage<std::byte> sent;

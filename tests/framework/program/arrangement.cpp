@@ -49,8 +49,11 @@ Used used_by(const Declaration& program, const Action& action) {
       return {{{task.array, 's', action.panel}}, {{task.array, 'w', action.panel}}};
     case TaskKind::halo:
       return {{{task.array, 's'}}, {{task.array, 'h'}}};
+    case TaskKind::pack:
+    case TaskKind::unpack:
     case TaskKind::move:
-      return {{{task.array, 's'}}, {{task.to, 's'}}};
+      if (task.kind == TaskKind::pack || !task.spends) return {{{task.array, 's'}}, {{task.to, 's'}}};
+      return {{{task.array, 's'}, {task.to, 's'}}, {{task.array, 's'}, {task.to, 's'}}};
     case TaskKind::swap: {
       std::vector<Memory> both = all(task.array);
       for (const Memory& memory : all(task.to)) both.push_back(memory);
@@ -85,8 +88,7 @@ Declaration random_program(std::mt19937& random) {
                  with_halo(sliced("u", {24, 24}, 1), 1), with_halo(sliced("v", {24, 24}, 1), 1),
                  sliced("D", {24, 24}, 2), sliced("P", {24, 24}), everywhere(whole("S", {1, 1}))}};
   const auto one_of = [&](std::vector<int> all) { return all[random() % all.size()]; };
-  const int tasks = 1 + static_cast<int>(random() % 9);
-  for (int i = 0; i < tasks; ++i) {
+  for (int tasks = 1 + static_cast<int>(random() % 9); tasks > 0; --tasks) {
     switch (random() % 11) {
       case 0:
         program.tasks.push_back(about(TaskKind::scatterv, one_of({0, 2})));
@@ -104,7 +106,7 @@ Declaration random_program(std::mt19937& random) {
         program.tasks.push_back({.name = "move", .kind = TaskKind::move, .array = 7, .to = 6, .transposed = true});
         break;
       case 5:
-        program.tasks.push_back({.name = "move", .kind = TaskKind::move, .array = 6, .to = 7, .transposed = true});
+        add_spending_move(program, 6, 7);
         break;
       case 6:
         program.tasks.push_back(about(TaskKind::halo, one_of({4, 5})));

@@ -75,6 +75,26 @@ inline Declaration plate(std::int64_t rows, std::int64_t columns, std::int64_t h
   return program;
 }
 
+/// A part of a move that spends its first array.
+inline DeclaredTask moving(TaskKind kind, int from, int to) {
+  return {.name = std::string(name(kind)), .kind = kind, .array = from, .to = to, .transposed = true, .spends = true};
+}
+
+inline void add_spending_move(Declaration& program, int from, int to) {
+  for (const TaskKind kind : {TaskKind::pack, TaskKind::move, TaskKind::unpack}) {
+    program.tasks.push_back(moving(kind, from, to));
+  }
+}
+
+/// A by rows becomes B by columns.
+inline Declaration turned() {
+  Declaration program{.name = "turned",
+                      .slices = {{.name = "rows", .items = 6}, {.name = "columns", .items = 4}},
+                      .arrays = {sliced("A", {6, 4}), sliced("B", {4, 6}, 1)}};
+  add_spending_move(program, 0, 1);
+  return program;
+}
+
 /// Shares of so many items in each panel, some of them 0.
 inline Division random_division(std::int64_t items, int panels, int ranks, std::mt19937& random) {
   std::vector<std::int64_t> speeds;
