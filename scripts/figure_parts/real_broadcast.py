@@ -33,6 +33,6 @@ def broadcast(figures, description, ranks, sizes, transports=tuple(TRANSPORTS)):
             name = f"real-{description}-bcast" + ("" if transport == "as UCX is" else "-eager")
             figures.plot(name, f"Broadcast on {ranks} ranks of {description}, {transport}", drawn,
                          "set logscale x\nset xlabel 'bytes'\nset format x '10^{%T}'\n")
-    figures.table(f"real-{description}-bcast", HEADER, lines)
+            figures.table(f"real-{description}-bcast", HEADER, lines)
     for line in lines:
         print(*line, sep="\t")

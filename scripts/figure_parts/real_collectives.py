@@ -5,7 +5,7 @@ import statistics
 import sys
 
 import simulations
-from figure_parts.emulated import TOMBOLO, Emulated, build_for_openmpi, command
+from figure_parts.emulated import GRID, TOMBOLO, Emulated, build_for_openmpi, command
 from simulations import ROOT
 
 VECTORS = "bcast,reduce,allreduce,reduce_scatter,scan,exscan"
@@ -13,17 +13,20 @@ BLOCKS = "scatter,gather,allgather,alltoall"
 GROUPS = (("barrier", "0:0:x2", "0"), (VECTORS, "1:1M:x32", "1,32,1024,32768,1048576"), (BLOCKS, "1:64K:x16", "1,16,256,4096,65536"))
 V_FORMS = {"scatter": "scatterv", "gather": "gatherv", "allgather": "allgatherv", "alltoall": "alltoallv"}
 HEADER = ("op", "bytes", "mpich_s", "openmpi_s", "ours_s", "mpich_over_ours", "better_over_ours", "ours_over_bound")
-HEADER += ("predicted_over_measured", "simulated_predicted_over_measured", "algorithm", "repetitions", "half_interval")
+HEADER += ("predicted_over_measured", "algorithm", "repetitions", "half_interval")
+
+
+REGULAR = {v_form: regular for regular, v_form in V_FORMS.items()}
 
 
 def key(row):
-    return row["op"], int(row["bytes"])
+    return REGULAR.get(row["op"], row["op"]), int(row["bytes"])
 
 
 def of_open_mpi(grid, ranks):
     """Seconds of its own collectives, by operation and bytes."""
     program = grid.scratch / "native_collectives"
-    if not build_for_openmpi(ROOT / "tests/rivals/native_collectives.cpp", program):
+    if not build_for_openmpi(ROOT / "tests/rivals/mpi/native_collectives.cpp", program):
         print("without Open MPI, which is not installed (openmpi-bin, libopenmpi-dev)", file=sys.stderr)
         return {}
     found = {}
@@ -34,44 +37,50 @@ def of_open_mpi(grid, ranks):
     return found
 
 
-def bound(description, ranks, operation, size):
-    """Seconds that no plan can beat on links as they are described."""
-    stated = ("--bytes", size, "--platform", description, "--ranks", ranks, "--format", "json")
+def bound(description, operation, size):
+    """Seconds that no plan can beat on links as they are described, a rank on each host."""
+    stated = ("--bytes", size, "--platform", description, "--format", "json")
     said = command(TOMBOLO, "plan", V_FORMS.get(operation, operation), *stated)
     return json.loads(said)["bound_s"]
 
 
-def simulated(grid, ranks):
+def simulated(figures, description, ranks):
     """Predicted over measured in a simulation of the same description, planned by what is discovered inside."""
-    description = grid.described()
-    file = simulations.with_models(description, "multiport", grid.scratch / "simulated.json")
-    found = {}
+    file = figures.scratch / "described.xml"
+    command(GRID, "platform", description, "-o", file)
+    platform = simulations.with_models(file, "multiport", figures.scratch / "simulated.json")
+    lines = []
     for operations, sizes, _ in GROUPS:
-        common = ("--impl", "tombolo", "--platform", file, "--format", "csv")
-        said = simulations.simulate(description, "bench", operations, "--bytes", sizes, *common, options=("-n", ranks))
-        found.update((key(row), float(row["predicted_s"] or "nan") / float(row["median_s"])) for row in simulations.rows(said))
-    return found
+        common = ("--impl", "tombolo", "--platform", platform, "--format", "csv")
+        said = simulations.simulate(file, "bench", operations, "--bytes", sizes, *common, options=("-n", ranks))
+        for row in simulations.rows(said):
+            measured, predicted = float(row["median_s"]), float(row["predicted_s"] or "nan")
+            lines.append((*key(row), f"{measured:.4g}", f"{predicted / measured:.3f}", row["algorithm"]))
+    figures.table(f"simulated-{description}", ("op", "bytes", "seconds", "predicted_over_measured", "algorithm"), lines)
 
 
 def collectives(figures, description, ranks):
     with Emulated(description, figures.scratch) as grid:
+        described = grid.described()
+        cells = [(operation, int(size)) for operations, _, sizes in GROUPS for operation in operations.split(",")
+                 for size in sizes.split(",")]
+        bounds = {cell: bound(described, *cell) for cell in cells}
         measured = {}
         for operations, sizes, _ in GROUPS:
             for row in grid.bench(ranks, operations, "--bytes", sizes, "--most", 15, "--precision", 0.05):
                 measured.setdefault(key(row), {})[row["impl"]] = row
         open_mpi = of_open_mpi(grid, ranks)
-        in_simulation = simulated(grid, ranks)
         lines = []
         for cell, of in measured.items():
             native, ours = (float(of[who]["median_s"]) for who in ("native", "tombolo"))
             better = min(native, open_mpi.get(cell, native))
-            least = bound(grid.described(), ranks, *cell)
+            least = bounds[cell] if cell in bounds else bound(described, *cell)
             ratios = (native / ours, better / ours, ours / least if least > 0 else 1)
             plan = of["tombolo"]
-            errors = (float(plan["predicted_s"] or "nan") / ours, in_simulation.get(cell, float("nan")))
+            error = float(plan["predicted_s"] or "nan") / ours
             half = (float(plan["high_s"]) - float(plan["low_s"])) / 2 / ours
             how = (plan["algorithm"], plan["reps"], f"{half:.3f}")
-            numbers = (native, open_mpi.get(cell, float("nan")), ours, *ratios, *errors)
+            numbers = (native, open_mpi.get(cell, float("nan")), ours, *ratios, error)
             lines.append((*cell, *(f"{number:.4g}" for number in numbers), *how))
     figures.table(f"real-{description}", HEADER, lines)
     for column, name in enumerate(HEADER[5:8], 5):
