@@ -31,7 +31,7 @@ def between(platform, first, second):
         a, b = link["between"]
         if (a in ours and b in theirs) or (a in theirs and b in ours):
             ends = [host.get("latency_ps", 0) for host in platform["hosts"] if host["name"] in (ours[-1], theirs[-1])]
-            return (link["latency_ps"] + sum(ends)) * 1e-9, link["rate_bytes_per_s"] * 1e-6
+            return (link["latency_ps"] + sum(ends)) * 1e-9, link.get("rate_bytes_per_s", float("nan")) * 1e-6
     return float("nan"), float("nan")
 
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -21,13 +22,18 @@ constexpr int most_all_pairs = 128;
 // With less time than this, what several messages get through together is not measured.
 constexpr double quick_budget = 5;
 
-// One stage after the other has the time until a part of the budget is spent.
+// One stage after the other has the time until a part of the budget is spent; where those before took longer, half of
+// its own part at least, as a little of everything is worth more than much of something.
 class Stages {
  public:
   Stages(Team& team, const DiscoveryOptions& options) : team_(&team), options_(&options), begin_(machine::now()) {}
 
   void begin(const std::string& name, double until_part) {
-    team_->until = begin_ + static_cast<Picoseconds>(until_part * options_->budget * picoseconds_per_second);
+    const auto spent = [&](double part) -> Picoseconds {
+      return std::llround(part * options_->budget * picoseconds_per_second);
+    };
+    team_->until = std::max(begin_ + spent(until_part), machine::now() + spent((until_part - before_) / 2));
+    before_ = until_part;
     team_->progress = [this, name](const std::string& what) {
       if (options_->progress) options_->progress(name, what);
     };
@@ -38,6 +44,7 @@ class Stages {
   Team* team_;
   const DiscoveryOptions* options_;
   Picoseconds begin_;
+  double before_ = 0;
 };
 
 // A simulated memory takes no time.
