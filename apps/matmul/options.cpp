@@ -65,14 +65,7 @@ void add_options(CLI::App& command, Options& options) {
       ->type_name("INT")
       ->transform(whole_number(1, std::numeric_limits<int>::max()))
       ->group(how_it_runs);
-  command
-      .add_option(
-          "--trace", options.trace,
-          "Write what every rank did when: Chrome trace events, which ui.perfetto.dev opens, or a picture where "
-          "the name ends in .svg")
-      ->transform(file_name())
-      ->type_name("FILE")
-      ->group(how_it_runs);
+  add_trace(command, options.trace);
   add_report_and_phantom(command, options.run);
   command
       .add_flag("--reference", options.reference,

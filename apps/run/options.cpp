@@ -34,6 +34,16 @@ void add_shares_and_collectives(CLI::App& command, RunOptions& options) {
       ->group(how_it_runs);
 }
 
+void add_trace(CLI::App& command, std::string& trace, const std::string& of_what) {
+  command
+      .add_option("--trace", trace,
+                  "Write what every rank did when" + of_what +
+                      ": Chrome trace events, which ui.perfetto.dev opens, or a picture where the name ends in .svg")
+      ->transform(file_name())
+      ->type_name("FILE")
+      ->group(how_it_runs);
+}
+
 void add_report_and_phantom(CLI::App& command, RunOptions& options) {
   command
       .add_option("--platform", options.platform,

@@ -41,6 +41,8 @@ std::string_view name(Shares shares);
 /// beside `speed` and `equal`, what is offered.
 void add_shares_and_collectives(CLI::App& command, RunOptions& options);
 void add_report_and_phantom(CLI::App& command, RunOptions& options);
+/// --trace; `of_what` says which runs are traced where not all of them are, as ", in memory".
+void add_trace(CLI::App& command, std::string& trace, const std::string& of_what = "");
 
 /// Lets a session use the files that are named. Throws AgreedError. Collective.
 void use_platform_and_tuning(Session& session, const RunOptions& options);

@@ -148,13 +148,7 @@ void add_options(CLI::App& command, Options& options) {
   add_layouts(command, options);
   add_memory(command, options);
   add_shares_and_collectives(command, options.run);
-  command
-      .add_option("--trace", options.trace,
-                  "Write what every rank did when, in memory: Chrome trace events, which ui.perfetto.dev opens, or a "
-                  "picture where the name ends in .svg")
-      ->transform(file_name())
-      ->type_name("FILE")
-      ->group(how_it_runs);
+  add_trace(command, options.trace, ", in memory");
   add_report_and_phantom(command, options.run);
 }
 

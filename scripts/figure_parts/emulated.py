@@ -6,16 +6,16 @@ import shutil
 import subprocess
 import sys
 
-from simulations import ROOT, Refused, rows
+from simulations import ROOT, Refused, found_with_models, rows
 
 GRID = ROOT / "scripts/grid"
 TOMBOLO = ROOT / "build/release/bin/tombolo"
 
 
-def command(*words, environment=None):
+def command(*words):
     """What a command says."""
     words = list(map(str, words))
-    done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment)
+    done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         raise Refused(f"{' '.join(words)}: {done.stderr.strip()[-2000:]}")
     return done.stdout
@@ -43,9 +43,10 @@ class Emulated:
         print(f"{self.description}: {what}", file=sys.stderr, flush=True)
 
     @property
-    def hosts(self):
-        """Their number."""
-        return sum(host["processes"] for host in json.loads(command(GRID, "status", "--json", "--name", self.name))["hosts"])
+    def slots(self):
+        """How many ranks there can be."""
+        status = json.loads(command(GRID, "status", "--json", "--name", self.name))
+        return sum(host["processes"] for host in status["hosts"])
 
     def run(self, ranks, *words, mpi="mpich"):
         """What a program says that runs on so many ranks."""
@@ -62,11 +63,10 @@ class Emulated:
     def platform(self, ranks):
         """The file of what was discovered, with the model that plans are chosen by."""
         if self.kept is None:
-            self.kept = self.scratch / f"{self.name}.json"
             self.say("discovering")
-            self.run(ranks, TOMBOLO, "discover", "--budget", "60", "-o", self.kept)
-            estimate = ("--estimate-only", "--no-thresholds", "--models", "multiport")
-            self.run(ranks, TOMBOLO, "models", *estimate, "--platform", self.kept, "-o", self.kept)
+            file = self.scratch / f"{self.name}.json"
+            tombolo = lambda *words: self.run(ranks, TOMBOLO, *words)
+            self.kept = found_with_models(tombolo, "multiport", file, budget=("--budget", "60"))
         return self.kept
 
     def described(self):
@@ -74,6 +74,11 @@ class Emulated:
         file = self.scratch / "described.xml"
         command(GRID, "platform", self.description, "-o", file)
         return file
+
+
+def half_interval(row):
+    """Of what tombolo bench says, half the 95 % interval of the median, as a part of it."""
+    return (float(row["high_s"]) - float(row["low_s"])) / 2 / float(row["median_s"])
 
 
 def build_for_openmpi(source, program):

@@ -17,7 +17,7 @@ HEADER = ("application", "size", "way", "seconds", "predicted", "verified", "tim
 def applications(figures, description, products, transposes):
     """Products and transposes of these sizes, one run each."""
     with Emulated(description, figures.scratch) as grid:
-        ranks = grid.hosts
+        ranks = grid.slots
         platform = grid.platform(ranks)
         lines = []
         for application, sizes in (("matmul", products), ("transpose", transposes)):

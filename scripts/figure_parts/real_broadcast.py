@@ -1,6 +1,6 @@
 """Broadcast over four sites, for real: figure 8 of the adaptive framework (Steffenel et al.)."""
 
-from figure_parts.emulated import Emulated
+from figure_parts.emulated import Emulated, half_interval
 from figure_parts.schedules import SCHEDULES
 
 HEADER = ("transport", "ranks", "curve", "bytes", "seconds", "half_interval", "repetitions", "times_as_fast_as_mpi")
@@ -27,9 +27,8 @@ def broadcast(figures, description, ranks, sizes, transports=tuple(TRANSPORTS)):
                 drawn.append((label, {int(row["bytes"]): float(row["median_s"]) for row in rows}))
                 for row in rows:
                     size, median = int(row["bytes"]), float(row["median_s"])
-                    half = (float(row["high_s"]) - float(row["low_s"])) / 2 / median
                     gain = drawn[0][1][size] / median
-                    lines.append((transport, ranks, label, size, f"{median:.4g}", f"{half:.3f}", row["reps"], f"{gain:.2f}"))
+                    lines.append((transport, ranks, label, size, f"{median:.4g}", f"{half_interval(row):.3f}", row["reps"], f"{gain:.2f}"))
             name = f"real-{description}-bcast" + ("" if transport == "as UCX is" else "-eager")
             figures.plot(name, f"Broadcast on {ranks} ranks of {description}, {transport}", drawn,
                          "set logscale x\nset xlabel 'bytes'\nset format x '10^{%T}'\n")

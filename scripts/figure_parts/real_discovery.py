@@ -5,10 +5,10 @@ import time
 
 from figure_parts.emulated import TOMBOLO, Emulated
 from grid_parts.description import load
+from grid_parts.measured import PAYLOAD
 
 HEADER = ("grid", "ranks", "seconds", "clusters_as_described", "sites", "latency_described_ms", "latency_measured_ms")
 HEADER += ("rate_described_mb", "rate_measured_mb")
-PAYLOAD = 1448 / 1514  # what TCP carries of a frame on the line
 
 
 def clusters(level):

@@ -12,8 +12,8 @@ from grid_parts import kernel, mpis, shapers
 from grid_parts.processes import end_all
 from grid_parts.refused import Refused
 from grid_parts.up import say
+from waiting import waiting_library
 
-ROOT = Path(__file__).resolve().parents[2]
 MARK = "TOMBOLO_GRID_RUN"  # in the environment of all that belongs to a run
 INSIDE = 'mount --bind "$1" /etc/hosts && shift && exec "$@"'
 ARRIVAL = 20  # seconds in which every host must have been reached, as hydra itself waits for ever
@@ -40,15 +40,12 @@ def hosts_in_use(hosts, ranks):
     return used
 
 
-def waiting_library(program):
-    """The library that lets ranks wait in the kernel: of the build that the program belongs to, or of this clone."""
-    named = os.environ.get("TOMBOLO_WAIT_IN_KERNEL")
-    beside = Path(program).resolve().parent.parent / "lib/libwait_in_kernel.so"
-    for path in [Path(named)] if named else [beside, ROOT / "build/release/lib/libwait_in_kernel.so"]:
-        if path.exists():
-            return path.resolve()
-    raise Refused("there is no libwait_in_kernel.so, with which ranks that share cores wait in the kernel",
-                  "build it (scripts/build release), or use --no-wait")
+def library(program):
+    path = waiting_library(program)
+    if not path.exists():
+        raise Refused("there is no libwait_in_kernel.so, with which ranks that share cores wait in the kernel",
+                      "build it (scripts/build release), or use --no-wait")
+    return path
 
 
 def settings(grid, arguments, program):
@@ -60,7 +57,7 @@ def settings(grid, arguments, program):
         said |= {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "eth0"}
     if arguments.wait:
         before = os.environ.get("LD_PRELOAD")
-        said["LD_PRELOAD"] = str(waiting_library(program)) + (f":{before}" if before else "")
+        said["LD_PRELOAD"] = str(library(program)) + (f":{before}" if before else "")
     for each in arguments.env:
         name, sign, value = each.partition("=")
         if not sign or not name:

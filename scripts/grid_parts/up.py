@@ -4,12 +4,12 @@ import os
 import shutil
 import sys
 
+from caretaker import Caretaker
 from grid_parts import build, shapers
 from grid_parts.addresses import MANAGER, address, management
-from grid_parts.caretaker import Caretaker
 from grid_parts.description import load, path_of
-from grid_parts.down import remove
-from grid_parts.grid import only_one
+from grid_parts.down import remove, take_down
+from grid_parts.grid import Grid, only_one
 from grid_parts.refused import Refused
 
 
@@ -36,7 +36,7 @@ def bring_up(grid, path, shaper=None):
             if grid.load():
                 raise Refused(f"the grid '{grid.name}' is up already, from {grid.kept['description']}",
                               "`scripts/grid down` it first, or give this one another --name")
-            caretaker = Caretaker(grid, lock)
+            caretaker = Caretaker(lambda: take_down(Grid(grid.name)), not_held=lock)
             remove(grid)  # what was left when the machine, or everything, was killed
             grid.kept = {}
             grid.begin(described, path_of(path).resolve(), shaper or shapers.default())
