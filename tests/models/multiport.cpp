@@ -115,7 +115,12 @@ TEST_CASE("the multiport model's parameters come back from a machine that is lik
       for (std::size_t c = 0; c < wanted.protocols.size(); ++c) {
         const Multiport::Protocol& one = found.protocols[c];
         const Multiport::Protocol& other = wanted.protocols[c];
-        CHECK(one.eager == other.eager);
+        if (other.eager < (1 << 16)) {
+          CHECK(one.eager == other.eager);
+        } else {
+          CHECK(one.eager <= other.eager);
+          CHECK(one.eager + one.eager / 16 >= other.eager);
+        }
         CHECK(one.small_awaits == other.small_awaits);
         CHECK(one.large_awaits);
         if (allowances[i].percent > 0) continue;
