@@ -4,8 +4,6 @@ namespace tombolo {
 
 namespace {
 
-// Enough to tell a limit of the library's, over every link: a tenth of a second on slow ones.
-constexpr Bytes large_everywhere = Bytes{1} << 19;
 constexpr Bytes first_guess = 1024;
 // From here on a limit that only this pair has is known well enough to a sixteenth.
 constexpr Bytes exact_below = Bytes{1} << 16;
@@ -25,7 +23,7 @@ class LimitSearch {
   /// What to ask next, unless settled.
   Bytes next() const {
     if (eager_ < 0) return 0;
-    if (waiting_ == no_eager_limit) return std::max(first_guess, 2 * eager_);
+    if (waiting_ == no_eager_limit) return std::clamp(2 * eager_, first_guess, largest_limit);
     return eager_ + (waiting_ - eager_) / 2;
   }
   bool settled() const {
@@ -71,14 +69,11 @@ void settle(const std::vector<SampledPair>& pairs, Laboratory& laboratory, std::
   }
 }
 
-Bytes limit_of_fastest(const std::vector<SampledPair>& pairs, Laboratory& laboratory) {
-  const auto faster = [](const SampledPair& a, const SampledPair& b) {
+std::size_t fastest_of(const std::vector<SampledPair>& pairs) {
+  const auto fastest = std::min_element(pairs.begin(), pairs.end(), [](const SampledPair& a, const SampledPair& b) {
     return a.expected(largest_limit) < b.expected(largest_limit);
-  };
-  const std::vector fastest{*std::min_element(pairs.begin(), pairs.end(), faster)};
-  std::vector search{LimitSearch(true)};
-  settle(fastest, laboratory, search);
-  return search.front().limit();
+  });
+  return static_cast<std::size_t>(fastest - pairs.begin());
 }
 
 }  // namespace
@@ -86,21 +81,19 @@ Bytes limit_of_fastest(const std::vector<SampledPair>& pairs, Laboratory& labora
 std::vector<Bytes> eager_limits(const std::vector<SampledPair>& pairs, Laboratory& laboratory) {
   if (pairs.empty()) return {};
   // The limit is the library's more than the link's: where it is found, most others have it too.
-  const Bytes limit = limit_of_fastest(pairs, laboratory);
-  const Bytes within = std::clamp<Bytes>(limit, 0, large_everywhere);
-  const Bytes beyond = limit < largest_limit ? limit + 1 : no_eager_limit;
+  const std::size_t fastest = fastest_of(pairs);
+  std::vector<LimitSearch> first{LimitSearch(true)};
+  settle({pairs[fastest]}, laboratory, first);
+  std::vector<LimitSearch> searches(pairs.size(), LimitSearch(false));
+  searches[fastest] = first.front();
   std::vector<Question> questions;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (limit >= 0) questions.push_back({.pair = i, .bytes = within});
-    if (beyond != no_eager_limit) questions.push_back({.pair = i, .bytes = beyond});
+    if (i == fastest) continue;
+    for (const Bytes bytes : {first.front().eager(), first.front().waiting()}) {
+      if (bytes >= 0 && bytes < no_eager_limit) questions.push_back({.pair = i, .bytes = bytes});
+    }
   }
-  std::vector<LimitSearch> searches(pairs.size(), LimitSearch(false));
   ask(questions, pairs, laboratory, searches);
-  const bool asked_there = limit == no_eager_limit || limit == within;
-  for (LimitSearch& search : searches) {
-    if (asked_there && search.eager() == within && search.waiting() == beyond)
-      search.learn(std::min(limit, largest_limit), false);
-  }
   settle(pairs, laboratory, searches);
   std::vector<Bytes> limits;
   for (const LimitSearch& search : searches) limits.push_back(search.limit());

@@ -28,14 +28,15 @@ struct SampledPair {
 
 /// How often what happens beside a late receiver is timed: the two outcomes lie far apart.
 inline constexpr Repeat late_receiver{.least = 1, .most = 3, .precision = 0.5};
-/// A library that sends so much without meeting its receiver does so with any message.
-inline constexpr Bytes largest_limit = Bytes{1} << 22;
+/// Who sends so much without meeting its receiver does so with any message, or might as well: what stops even larger
+/// ones are buffers on the way, another limit in every try.
+inline constexpr Bytes largest_limit = Bytes{1} << 20;
 inline constexpr Bytes no_eager_limit = Bytes{1} << 52;
 
 /// For each pair the largest message, in bytes, whose send does not wait for its receive: -1 where even an empty one
-/// waits, no_eager_limit where none does. The limit of the fastest pair is found to the byte, and so are those of
-/// others that share it (up to 512 KB) or lie below 64 KB; others, which buffers on the way set and not the library, to
-/// a sixteenth. Pairs are asked all at once, so that it takes as long as the slowest one. Collective.
+/// waits, no_eager_limit where none of up to largest_limit does. The limit of the fastest pair is found to the byte,
+/// and so are those of others that share it or lie below 64 KB; others, which buffers on the way set and not the
+/// library, to a sixteenth. Pairs are asked all at once, so that it takes as long as the slowest one. Collective.
 std::vector<Bytes> eager_limits(const std::vector<SampledPair>& pairs, Laboratory& laboratory);
 
 }  // namespace tombolo
