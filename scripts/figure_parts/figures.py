@@ -16,9 +16,10 @@ COLOURS += ["#555555", "#e377c2", "#17a2b8", "#7f6000", "#000000"]
 class Figures:
     """Where figures go, and what was found on the way."""
 
-    def __init__(self, output, scratch):
+    def __init__(self, output, scratch, sock=None):
         self.output = output
         self.scratch = scratch
+        self.sock = sock  # where an MPICH of device ch3:sock is installed
         self.errors = []
         self.platforms = {}
 
