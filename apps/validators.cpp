@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -86,6 +87,17 @@ CLI::Validator size_in_bytes() {
 
 CLI::Validator file_name() {
   return {[](std::string& text) { return text.empty() ? "'' is not the name of a file" : std::string(); }, ""};
+}
+
+CLI::Validator one_of(std::vector<std::string> names) {
+  return CLI::Validator(
+      [names = std::move(names)](const std::string& word) {
+        for (const std::string& name : names) {
+          if (name == word) return std::string();
+        }
+        return "'" + word + "' is not one of " + listed(names);
+      },
+      "");
 }
 
 }  // namespace tombolo

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -23,6 +24,9 @@ CLI::Validator size_in_bytes();
 
 /// Anything but the empty string, which an unset variable of a script leaves.
 CLI::Validator file_name();
+
+/// One of the names; says which there are.
+CLI::Validator one_of(std::vector<std::string> names);
 
 /// "a, b, c"
 template <class Names>

@@ -31,6 +31,7 @@ foreach(folder IN LISTS folders)
     install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tombolo/${place})
   endforeach()
 endforeach()
+install(FILES tombolo.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tombolo)
 
 # Before 1.0 a minor version may break what uses it.
 set(compatibility SameMajorVersion)
@@ -56,3 +57,6 @@ install(FILES ${PROJECT_BINARY_DIR}/tombolo.pc DESTINATION ${CMAKE_INSTALL_LIBDI
 
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN Doxyfile EXCLUDE)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE)
+
+include(TomboloGridInstall)  # tombolo-grid, tombolo-unequal

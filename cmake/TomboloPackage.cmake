@@ -9,8 +9,10 @@ set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_documents.cmake)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)  # NAME_VERSION_ARCHITECTURE.deb
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
-# Whoever hands packages on says who they are: cpack -D CPACK_DEBIAN_PACKAGE_MAINTAINER="NAME <ADDRESS>".
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Tombolo authors <tombolo@localhost>")
+# Debian demands an address, and Tombolo has none. A name below .invalid is nobody's and says so.
+set(TOMBOLO_MAINTAINER "Tombolo developers <nobody@tombolo.invalid>" CACHE STRING
+  "Who answers for the Debian package: NAME <ADDRESS> of whoever hands it on")
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${TOMBOLO_MAINTAINER})
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
@@ -20,15 +22,16 @@ plans, proves and predicts before it runs them.
 .
 This package contains the command, which multiplies and transposes matrices
 under MPICH, the C++20 libraries to link to with their headers, for CMake and
-pkg-config, and the documentation.")
+pkg-config, tombolo-grid, which makes a grid of one machine for any MPI
+program, and the documentation.")
 
 # What the command is linked to, found in it; what starts ranks; and what programs with these headers and static
 # libraries are compiled and linked with: of what scripts/setup installs to build Tombolo.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(needs mpich libmpich-dev libfmt-dev libglpk-dev libhwloc-dev libopenblas-pthread-dev libpugixml-dev
-  nlohmann-json3-dev)
+  nlohmann-json3-dev "python3 (>= 3.11)")
 list(JOIN needs ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, gnuplot-nox, pkg-config")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, gnuplot-nox, iproute2, pkg-config")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake")
 
 include(CPack)

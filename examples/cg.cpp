@@ -6,9 +6,8 @@
 #include <numeric>
 #include <string>
 
-#include <tombolo/framework/kernel.hpp>
 #include <tombolo/framework/mpi/command_line.hpp>
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/tombolo.hpp>
 
 #include "matrix_market.hpp"
 

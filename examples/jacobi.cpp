@@ -7,8 +7,7 @@
 #include <string>
 
 #include <tombolo/framework/mpi/command_line.hpp>
-#include <tombolo/framework/mpi/program.hpp>
-#include <tombolo/framework/mpi/shape_in_file.hpp>
+#include <tombolo/tombolo.hpp>
 
 namespace {
 

@@ -7,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/functional_shares.hpp>
-#include <tombolo/framework/mpi/measure_kernel.hpp>
+#include <tombolo/tombolo.hpp>
 
 namespace {
 

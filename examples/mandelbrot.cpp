@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/framework/kernel.hpp>
 #include <tombolo/framework/mpi/command_line.hpp>
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/tombolo.hpp>
 
 namespace {
 

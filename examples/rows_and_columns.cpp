@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/tombolo.hpp>
 
 int main(int argc, char** argv) {
   using tombolo::Session;

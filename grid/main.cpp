@@ -16,6 +16,7 @@
 
 #include <tombolo/grid/relay.hpp>
 #include <tombolo/grid/tap.hpp>
+#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/posix_file.hpp>
 
 namespace tombolo {
@@ -72,7 +73,12 @@ int parse_and_run(int count, char** arguments) {
   app.add_option("--priority", priority, "its real-time priority (SCHED_FIFO); 0 for none")
       ->check(CLI::Range(0, 99))
       ->capture_default_str();
-  CLI11_PARSE(app, count, arguments);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) throw Error(error.what(), "see tombolo-relay --help");
+    return app.exit(error);  // what was asked for is said
+  }
   run(file, socket, priority);
   return 0;
 }

@@ -17,11 +17,16 @@
 #include "bench/stated.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "output_folder.hpp"
 #include "progress.hpp"
+#include "timing/room.hpp"
 
 namespace tombolo {
 namespace benchmarking {
 namespace {
+
+// What is expected and what is found, with gaps between elements.
+constexpr int copies_to_check = 4;
 
 std::string shown(const std::vector<Figure>& figures, const Environment& environment, const Options& options) {
   switch (options.format) {
@@ -62,8 +67,9 @@ int run(Session& session, const Options& options) {
     }
     if (options.repeat.most == 0 && !options.check)
       throw Error("--most 0 times nothing", "add --check, or repeat once at least");
-    if (session.rank() == 0 && !options.plots.empty()) std::filesystem::create_directories(options.plots);
+    if (session.rank() == 0 && !options.plots.empty()) make_output_folder(options.plots);
   });
+  timing::require_room(session, cells, options.counts, options.check ? copies_to_check : 1);
   if (!options.platform.empty()) session.use_platform(options.platform);
   const Platform& platform = session.platform();
   std::optional<Planner> planner;

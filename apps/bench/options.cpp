@@ -26,7 +26,7 @@ void add_what(CLI::App& command, Options& options) {
   command
       .add_option("--impl", options.implementations, "MPI's own collectives, planned ones, or both in turns (default)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"native", "tombolo"}))
+      ->check(one_of({"native", "tombolo"}))
       ->type_name("native,tombolo")
       ->group(what);
   command

@@ -17,6 +17,7 @@
 #include "models/report.hpp"
 #include "models/survey.hpp"
 #include "output.hpp"
+#include "output_folder.hpp"
 
 namespace tombolo {
 namespace modelling {
@@ -32,13 +33,6 @@ std::string shown(const Survey& survey, Format format) {
       break;
   }
   return to_text(survey);
-}
-
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error) return;
-  throw Error(fmt::format("cannot make the folder {}: {}", printable(folder), error.message()), "choose another one");
 }
 
 // One rank has nobody to measure with: what the file knows is all that there is to say.
@@ -58,7 +52,7 @@ void check(const Session& session, const Options& options) {
   }
   if (session.rank() != 0) return;
   if (!options.output.empty()) check_writable(options.output);
-  if (!options.plots.empty()) make_folder(options.plots);
+  if (!options.plots.empty()) make_output_folder(options.plots);
 }
 
 std::string kept(Session& session, const Options& options, const Platform& platform) {

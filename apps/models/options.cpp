@@ -25,18 +25,6 @@ std::vector<std::string> operation_names() {
   return names;
 }
 
-// One of the names; says which there are.
-CLI::Validator one_of(std::vector<std::string> names) {
-  return CLI::Validator(
-      [names](const std::string& word) {
-        for (const std::string& name : names) {
-          if (name == word) return std::string();
-        }
-        return "'" + word + "' is not one of " + listed(names);
-      },
-      "");
-}
-
 }  // namespace
 
 void add_options(CLI::App& command, Options& options) {

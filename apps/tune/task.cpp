@@ -10,6 +10,7 @@
 #include <tombolo/platform/posix_file.hpp>
 
 #include "load_platform.hpp"
+#include "timing/room.hpp"
 
 namespace tombolo::tuning {
 
@@ -61,6 +62,7 @@ Task prepare(Session& session, const Options& options) {
     task.tuning = begun(options, *platform);
     task.planner.emplace(std::move(*platform), options.model);
   });
+  if (task.setting.measured) timing::require_room(session, task.cells);
   return task;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <functional>
 #include <optional>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/main.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/platform/error.hpp>
 
 // For programs that read their command line by CLI11, which nothing else of the framework needs.
 namespace tombolo {
@@ -53,7 +55,10 @@ inline int run_main(int argc, char** argv, CLI::App& app, const std::function<vo
     const auto said = parse_command_line(app, argc, argv);
     if (!said) return program(session);
     if (said->status != 0) throw AgreedError(said->complaint);
-    if (session.rank() == 0) fmt::print("{}", said->help);
+    agree(session.communicator(), [&] {
+      if (session.rank() != 0 || (std::fputs(said->help.c_str(), stdout) >= 0 && std::fflush(stdout) == 0)) return;
+      throw Error("cannot write to the standard output", "send it to a place that has room");
+    });
   });
 }
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grid_parts import build, report, shapers, simgrid
-from grid_parts.description import FOLDER, LEAST_SHARE, MOST_SHARE, load, shipped
+from grid_parts.description import LEAST_SHARE, MOST_SHARE, load, shipped
 from grid_parts.down import take_down
 from grid_parts.grid import Grid
 from grid_parts.mpis import LAUNCH
@@ -15,6 +15,7 @@ from grid_parts.processes import batch, end_all
 from grid_parts.refused import Refused
 from grid_parts.run import run
 from grid_parts.up import bring_up, check_machine, say
+from places import GRIDS
 
 
 def up(arguments):
@@ -132,7 +133,7 @@ def kill(arguments):
 def list_shipped(arguments):
     for name in shipped():
         described = load(name)
-        first = (FOLDER / f"{name}.toml").read_text().splitlines()[0].lstrip("# ")
+        first = (GRIDS / f"{name}.toml").read_text().splitlines()[0].lstrip("# ")
         print(f"{name:16}  {len(described.sites):3} sites  {len(described.hosts):3} hosts  {first}")
     return 0
 

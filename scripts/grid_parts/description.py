@@ -5,8 +5,8 @@ from pathlib import Path
 
 from grid_parts.refused import Refused
 from grid_parts.tables import Table, read_toml
+from places import GRIDS
 
-FOLDER = Path(__file__).resolve().parents[2] / "grids"
 MOST_SITES = 200  # of which the addresses have room
 MOST_HOSTS = 253  # of a site
 LEAST_SHARE = 0.01  # of a core, of which Linux takes no less in the periods that are used
@@ -71,7 +71,7 @@ def names(things, most=8):
 
 
 def shipped():
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+    return sorted(path.stem for path in GRIDS.glob("*.toml"))
 
 
 def path_of(path_or_name):
@@ -80,7 +80,7 @@ def path_of(path_or_name):
         return Path(text)
     if text not in shipped():
         raise Refused(f"there is no grid '{text}'", f"choose one of {', '.join(shipped())}, or give a file's path")
-    return FOLDER / f"{text}.toml"
+    return GRIDS / f"{text}.toml"
 
 
 def load(path_or_name):

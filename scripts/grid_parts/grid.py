@@ -18,6 +18,7 @@ from pathlib import Path
 import quotas
 from grid_parts import description, kernel
 from grid_parts.refused import Refused
+from places import GRID
 
 FOLDER = Path("/run/tombolo-grid")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
@@ -100,7 +101,7 @@ class Grid:
         """Loads a grid that must be up."""
         if not self.load():
             others = [name for name in names_of_all() if Grid(name).load()]
-            remedy = f"--name one of {', '.join(others)}" if others else "`scripts/grid up grid4x4` makes one"
+            remedy = f"--name one of {', '.join(others)}" if others else f"`{GRID} up grid4x4` makes one"
             stale = self.kept and self.kept.get("boot") != kernel.boot_id()
             why = "was up before this machine was started again" if stale else "is not up"
             raise Refused(f"the grid '{self.name}' {why}", remedy)

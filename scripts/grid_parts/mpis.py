@@ -17,8 +17,9 @@ class Mpich:
         return f"{host.name}:{host.processes}"
 
     @staticmethod
-    def command(hosts, ranks, variables):
-        words = [Mpich.starter, "-launcher", "ssh", "-launcher-exec", str(LAUNCH), "-localhost", MANAGER, "-f", hosts]
+    def command(launch, hosts, ranks, variables):
+        words = [Mpich.starter, "-launcher", "ssh", "-launcher-exec", str(launch), "-localhost", MANAGER, "-f",
+                 str(hosts)]
         for name, value in variables.items():
             words += ["-genv", name, value]
         return [*words, "-n", str(ranks)]
@@ -34,9 +35,9 @@ class OpenMpi:
         return f"{address(host)} slots={host.processes}"
 
     @staticmethod
-    def command(hosts, ranks, variables):
+    def command(launch, hosts, ranks, variables):
         settings = {
-            "plm_rsh_agent": LAUNCH,
+            "plm_rsh_agent": launch,
             "plm_rsh_no_tree_spawn": 1,
             "oob_tcp_if_include": MANAGEMENT,
             "btl_tcp_if_include": NETWORK,
@@ -45,7 +46,7 @@ class OpenMpi:
             "mpi_yield_when_idle": 1,
             "orte_base_help_aggregate": 0,
         }
-        words = [OpenMpi.starter, "--allow-run-as-root", "--bind-to", "none", "--hostfile", hosts]
+        words = [OpenMpi.starter, "--allow-run-as-root", "--bind-to", "none", "--hostfile", str(hosts)]
         for name, value in settings.items():
             words += ["--mca", name, str(value)]
         for name, value in variables.items():

@@ -15,21 +15,19 @@ from grid_parts.build import bridge
 from grid_parts.description import Link
 from grid_parts.processes import batch
 from grid_parts.refused import Refused
+from places import MANUAL, RELAY, REPAIR
 
-ROOT = Path(__file__).resolve().parents[2]
 TUN = Path("/dev/net/tun")
-BUILD = "build it: cmake --preset release && cmake --build --preset release --target tombolo-relay"
 PATIENCE = 10  # seconds
 LAN_QUEUE_MS = 50  # a site's inner latency needs no queue, as hosts' own links have one
 
 
 def program():
-    """The relay that is built here or installed beside these scripts."""
-    named = os.environ.get("TOMBOLO_RELAY")
-    for path in [Path(named)] if named else [ROOT / "build/release/bin/tombolo-relay", ROOT / "bin/tombolo-relay"]:
-        if os.access(path, os.X_OK):
-            return path
-    raise Refused("there is no tombolo-relay" + (f" at {named}" if named else ""), BUILD)
+    """The relay that TOMBOLO_RELAY names, else the one that belongs to these scripts."""
+    path = Path(os.environ.get("TOMBOLO_RELAY") or RELAY)
+    if path.is_file() and os.access(path, os.X_OK):
+        return path.resolve()
+    raise Refused(f"there is no tombolo-relay at {path}", REPAIR)
 
 
 def delayed_inside(description):
@@ -93,7 +91,7 @@ class Relay:
         if line.strip() != b"ready":
             started.kill()
             said = (self.grid.folder / "relay.log").read_text(errors="replace").strip().splitlines()
-            raise Refused(f"the relay does not start{': ' + said[0] if said else ''}", "see docs/grid.md")
+            raise Refused(f"the relay does not start{': ' + said[0] if said else ''}", f"see {MANUAL}")
 
     def running(self):
         return any(kernel.start_time(process) == began for process, began in self.grid.kept.get("programs", []))
@@ -110,7 +108,7 @@ class Relay:
             raise Refused(f"the relay of '{self.grid.name}' does not answer ({error})",
                           "take the grid down and up again") from None
         if "error" in answer:
-            raise Refused(f"the relay says '{answer['error']}'", "see docs/grid.md")
+            raise Refused(f"the relay says '{answer['error']}'", f"see {MANUAL}")
         return answer
 
     def set_link(self, i, j, link):

@@ -6,12 +6,14 @@ import signal
 import subprocess
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 from grid_parts import kernel, mpis, shapers
 from grid_parts.processes import end_all
 from grid_parts.refused import Refused
 from grid_parts.up import say
+from places import REPAIR
 from waiting import waiting_library
 
 MARK = "TOMBOLO_GRID_RUN"  # in the environment of all that belongs to a run
@@ -44,20 +46,20 @@ def library(program):
     path = waiting_library(program)
     if not path.exists():
         raise Refused("there is no libwait_in_kernel.so, with which ranks that share cores wait in the kernel",
-                      "build it (scripts/build release), or use --no-wait")
+                      f"{REPAIR}, or use --no-wait")
     return path
 
 
-def settings(grid, arguments, program):
-    """Variables of the ranks, what the caller says last."""
+def settings(grid, arguments, preloaded):
+    """Variables of the ranks, what the caller says last; preloaded: a library, or None."""
     said = {"TOMBOLO_CACHE": str(grid.cache),  # other grids have hosts of the same names
             "HWLOC_COMPONENTS": "-gl",  # which otherwise looks for X11 displays
             "OPENBLAS_NUM_THREADS": os.environ.get("OPENBLAS_NUM_THREADS", "1")}
     if arguments.mpi == "mpich":
         said |= {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "eth0"}
-    if arguments.wait:
+    if preloaded:
         before = os.environ.get("LD_PRELOAD")
-        said["LD_PRELOAD"] = str(library(program)) + (f":{before}" if before else "")
+        said["LD_PRELOAD"] = f"{preloaded}:{before}" if before else str(preloaded)
     for each in arguments.env:
         name, sign, value = each.partition("=")
         if not sign or not name:
@@ -80,17 +82,32 @@ def run(grid, arguments):
     mpi = mpis.KINDS[arguments.mpi]
     if not shutil.which(mpi.starter):
         raise Refused(f"there is no {mpi.starter}", f"install {mpi.package}")
-    variables = settings(grid, arguments, program)
+    waiting = library(program) if arguments.wait else None
     used = hosts_in_use(hosts, ranks)
-    if not arguments.quiet:
-        waiting = "ranks wait in the kernel, not by polling" if arguments.wait else "ranks wait as the library does"
-        say(f"{ranks} rank{'s' if ranks > 1 else ''} on {len(used)} of {len(grid.description.hosts)} hosts of "
-            f"{grid.description.name} ('{grid.name}', {grid.kept['shaper']}), {mpi.name} over TCP; {waiting}")
-    with tempfile.NamedTemporaryFile("w", prefix="tombolo-grid-hosts-") as file:
-        file.write("".join(f"{mpi.slots(host)}\n" for host in hosts))
-        file.flush()
-        words = mpi.command(file.name, ranks, variables)
-        return watch(grid, used, [*words, *arguments.program])
+    with kept_with(grid) as folder:
+        launch, preloaded, file = folder / "launch", folder / "libwait_in_kernel.so", folder / "hosts"
+        variables = settings(grid, arguments, preloaded if waiting else None)
+        launch.symlink_to(mpis.LAUNCH)
+        if waiting:
+            preloaded.symlink_to(waiting)
+        file.write_text("".join(f"{mpi.slots(host)}\n" for host in hosts))
+        if not arguments.quiet:
+            how = "ranks wait in the kernel, not by polling" if waiting else "ranks wait as the library does"
+            say(f"{ranks} rank{'s' if ranks > 1 else ''} on {len(used)} of {len(grid.description.hosts)} hosts of "
+                f"{grid.description.name} ('{grid.name}', {grid.kept['shaper']}), {mpi.name} over TCP; {how}")
+        return watch(grid, used, [*mpi.command(launch, file, ranks, variables), *arguments.program])
+
+
+@contextmanager
+def kept_with(grid):
+    """A folder for the time of a run, in the grid's: its path has no blank, which LD_PRELOAD and Open MPI would take
+    for its end, and the grid takes it along if this process is killed."""
+    folder = Path(tempfile.mkdtemp(dir=grid.folder / "runs"))
+    try:
+        folder.chmod(0o755)  # programs may give up being root
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def watch(grid, hosts, words):

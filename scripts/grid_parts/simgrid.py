@@ -4,6 +4,7 @@ of, and so what bounds are computed for."""
 import math
 from pathlib import Path
 
+from files import write_whole
 from grid_parts.refused import Refused
 
 CORE_GFLOPS = 4  # of a core without a limit; a stated share gets that part of it
@@ -21,8 +22,8 @@ def write(description, path):
     if path.suffix == ".hosts":
         raise Refused(f"'{path}' is the name of a host file", "end it with .xml; the host file is written beside it")
     try:
-        path.write_text(platform(description))
-        path.with_suffix(".hosts").write_text(host_file(description))
+        write_whole(path, platform(description))
+        write_whole(path.with_suffix(".hosts"), host_file(description))
     except OSError as error:
         raise Refused(f"cannot write {error.filename}: {error.strerror}", "name a file that may be written") from None
 

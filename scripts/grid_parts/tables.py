@@ -4,7 +4,9 @@ import math
 import re
 import tomllib
 
+from files import read_whole
 from grid_parts.refused import Refused
+from places import GRID, MANUAL
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST = 40
@@ -13,13 +15,12 @@ MISSING = object()
 
 def read_toml(path):
     try:
-        with open(path, "rb") as file:
-            return Table(path, "", tomllib.load(file))
+        return Table(path, "", tomllib.loads(read_whole(path).decode()))
     except OSError as error:
         raise Refused(f"cannot read {path}: {error.strerror}", "give the path of a description, or a name of "
-                      "`scripts/grid list`") from None
+                      f"`{GRID} list`") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Refused(f"{path} is not TOML: {error}", "see docs/grid.md for the format") from None
+        raise Refused(f"{path} is not TOML: {error}", f"see {MANUAL} for the format") from None
 
 
 class Table:
@@ -34,7 +35,7 @@ class Table:
     def get(self, key, default=MISSING):
         self.asked.add(key)
         if key not in self.values and default is MISSING:
-            raise self.wrong(f"there is no {key}", "add it; see docs/grid.md")
+            raise self.wrong(f"there is no {key}", f"add it; see {MANUAL}")
         return self.values.get(key, default)
 
     def number(self, key, default=MISSING, least=0, above=None, most=math.inf):

@@ -11,6 +11,7 @@ from grid_parts.description import load, path_of
 from grid_parts.down import remove, take_down
 from grid_parts.grid import Grid, only_one
 from grid_parts.refused import Refused
+from places import GRID
 
 
 def check_machine():
@@ -22,7 +23,7 @@ def check_machine():
 
 
 def say(text):
-    print(f"scripts/grid: {text}", file=sys.stderr)
+    print(f"{GRID}: {text}", file=sys.stderr)
 
 
 def bring_up(grid, path, shaper=None):
@@ -35,7 +36,7 @@ def bring_up(grid, path, shaper=None):
         with only_one() as lock:
             if grid.load():
                 raise Refused(f"the grid '{grid.name}' is up already, from {grid.kept['description']}",
-                              "`scripts/grid down` it first, or give this one another --name")
+                              f"`{GRID} down` it first, or give this one another --name")
             caretaker = Caretaker(lambda: take_down(Grid(grid.name)), not_held=lock)
             remove(grid)  # what was left when the machine, or everything, was killed
             grid.kept = {}

@@ -106,9 +106,14 @@ class Bench(tombolo.TestCase):
         self.assertIn("</svg>", (self.folder / "pictures" / "bcast-root0.svg").read_text())
 
     def test_mistakes_are_one_line(self):
+        (self.folder / "file").touch()
         self.fail_with(["there is no operation", "teleport"], "bench", "teleport", ranks=2)
         self.fail_with(["--root 2 of 2 ranks"], "bench", "bcast", "--root", 2, ranks=2)
         self.fail_with(["there is no algorithm", "warp"], "bench", "bcast", "--algorithm", "warp", ranks=2)
+        self.fail_with(["needs", "GB", "smaller"], "bench", "bcast", "--bytes", "8P", ranks=2)
+        self.fail_with(["needs", "GB", "smaller"], "bench", "gather", "--bytes", "1P", "--check", ranks=3)
+        self.fail_with(["cannot make the folder file"], "bench", "bcast", "--plots", "file", ranks=2)
+        self.fail_with(["--impl", "'x'", "native, tombolo"], "bench", "bcast", "--impl", "x", ranks=2)
         self.fail_with(["--most 0"], "bench", "bcast", "--most", 0, ranks=2)
         self.fail_with(["--mapping with --algorithm best"], "bench", "bcast", "--mapping", "good", ranks=2)
         named = ("bench", "bcast", "--algorithm")

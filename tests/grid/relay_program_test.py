@@ -97,6 +97,13 @@ class Refusals(unittest.TestCase):
                     self.assertRegex(done.stderr, rf"^tombolo-relay: [^\n]*{words}[^\n]*; [^\n]*\n$")
             self.assertEqual(sorted(path.name for path in folder.iterdir()), ["wrong.json"])
 
+    def test_a_wrong_command_line_is_one_line(self):
+        for words in ((), ("a",), ("a", "--control", "b", "--priority", "200")):
+            with self.subTest(words=words):
+                done = subprocess.run([RELAY, *words], capture_output=True, text=True, timeout=SECONDS)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertRegex(done.stderr, r"\Atombolo-relay: [^\n]*; see tombolo-relay --help\n\Z")
+
     def test_help_says_what_it_is(self):
         done = subprocess.run([RELAY, "--help"], capture_output=True, text=True, timeout=SECONDS)
         self.assertEqual(done.returncode, 0)

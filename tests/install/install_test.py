@@ -57,6 +57,15 @@ class Install(projects.Projects):
         version = run("pkg-config", "--modversion", found[0]).stdout.strip()
         self.assertEqual(version, cached("CMAKE_PROJECT_VERSION"))
 
+    def test_an_installed_example_is_compiled_and_runs(self):
+        source = self.prefix / "share/doc/tombolo/examples/shares.cpp"
+        (found,) = self.prefix.rglob("tombolo.pc")
+        flags = f"$(pkg-config --cflags --libs '{found}')"
+        program = self.folder / "shares"
+        done = run("sh", "-c", f"{cached('MPI_CXX_COMPILER')} -std=c++20 '{source}' -o '{program}' {flags}")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("rank 1 doubled", self.must(os.environ["TOMBOLO_MPIRUN"], 2, program))
+
     def test_every_header_compiles_and_a_project_keeps_what_it_has(self):
         source = self.folder / "headers"
         source.mkdir()
@@ -97,5 +106,5 @@ class Install(projects.Projects):
 
     def test_documentation_is_there(self):
         documentation = self.prefix / "share" / "doc" / "tombolo"
-        for name in ("README.md", "LICENSE", "docs/extending.md", "docs/reference.md"):
+        for name in ("README.md", "LICENSE", "docs/extending.md", "docs/reference.md", "examples/jacobi.cpp"):
             self.assertTrue((documentation / name).is_file(), name)

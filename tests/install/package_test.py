@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 import projects
+import scripts
 from projects import BUILD, cached
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,7 +17,7 @@ def set_up(kind):
     return re.search(rf"^{kind}_packages=\((.*?)\)", text, re.MULTILINE | re.DOTALL).group(1).split()
 
 
-class Package(projects.Projects):
+class Package(scripts.Scripts, projects.Projects):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -40,8 +41,8 @@ class Package(projects.Projects):
 
     def test_it_needs_what_its_parts_need(self):
         needs = self.names("Depends")
-        # The command's libraries, found in it; starting it; compiling and linking with the headers and libraries.
-        for package in ("libc6", "libmpich12", "libfmt9", "mpich", "libmpich-dev", "libfmt-dev"):
+        # The commands' libraries, found in them; starting them; compiling and linking with the headers and libraries.
+        for package in ("libc6", "libmpich12", "libfmt9", "mpich", "libmpich-dev", "libfmt-dev", "python3"):
             self.assertIn(package, needs)
         libraries = {package for package in set_up("run") if package.endswith("-dev")}
         self.assertEqual({package for package in needs if package.endswith("-dev")}, libraries - {"libcli11-dev"})
@@ -70,3 +71,8 @@ class Package(projects.Projects):
         self.assertIn("share/doc/tombolo/README.md", installed)
         license = (ROOT / "LICENSE").read_text(encoding="utf-8")
         self.assertEqual((self.prefix / "share/doc/tombolo/copyright").read_text(encoding="utf-8"), license)
+
+    def test_its_scripts_work_where_it_is_unpacked(self):
+        self.check_descriptions()
+        self.check_words()
+        self.check_a_grid()

@@ -8,6 +8,7 @@ import source_tree
 
 LAYERS = ["platform", "models", "collectives", "framework", "grid", "apps"]  # each may use those before it
 LIBRARIES = LAYERS[:-1]
+UMBRELLA = "tombolo.hpp"  # all that programs include
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -39,7 +40,10 @@ def complaints(path, text):
             layer = included.parts[1]
             if bracket == '"':
                 yield f"{where} in quotes; project headers are included as <tombolo/...>"
-            if layer not in LAYERS:
+            if layer == UMBRELLA:
+                if path.parts[0] in LAYERS or path == Path(UMBRELLA):
+                    yield f"{where}, which is for programs; include what is used"
+            elif layer not in LAYERS:
                 yield f"{where}, but there is no folder {layer}"
             elif LAYERS.index(layer) > LAYERS.index(layer_of(path)):
                 yield f"{where}, but {layer} stands below {layer_of(path)}"
@@ -70,6 +74,8 @@ class Layering(unittest.TestCase):
             ("models/a.cpp", '#include "hockney.hpp"'),
             ("apps/a.cpp", '#include "tombolo/models/hockney.hpp"'),
             ("apps/a.cpp", "#include <tombolo/mdoels/hockney.hpp>"),
+            ("apps/a.cpp", "#include <tombolo/tombolo.hpp>"),
+            ("framework/mpi/a.cpp", "#include <tombolo/tombolo.hpp>"),
         ]:
             with self.subTest(path=path, line=line):
                 self.assertEqual(len(list(complaints(Path(path), f"\n{line}\n"))), 1)
@@ -83,6 +89,8 @@ class Layering(unittest.TestCase):
             ("tests/support/agree.hpp", "#include <mpi.h>"),
             ("tests/framework/twins/a.cpp", "#include <mpi.h>"),
             ("examples/a.cpp", "#include <tombolo/framework/mpi/session.hpp>"),
+            ("examples/a.cpp", "#include <tombolo/tombolo.hpp>"),
+            ("tombolo.hpp", "#include <tombolo/framework/mpi/session.hpp>"),
             ("apps/a.cpp", "#include <mpi.h>"),
         ]:
             with self.subTest(path=path, line=line):

@@ -12,6 +12,8 @@ import source_tree
 
 DOXYGEN = shutil.which("doxygen")
 LISTED = re.compile(r"^\| tombolo/(\S+\.hpp) \|", re.MULTILINE)  # in docs/reference.md
+INCLUDED = re.compile(r"^#include <tombolo/(\S+)>$", re.MULTILINE)  # in tombolo.hpp
+NOT_INCLUDED = ("tombolo.hpp", "framework/mpi/command_line.hpp")  # itself, and what takes CLI11
 # Of which the name may say it all: data, comparisons, and functions that only return something of their object.
 PLAIN = re.compile(r"\(variable\)|operator==|\(\) const( =0)? \(function\)")
 STRICT = {"EXTRACT_ALL": "NO", "WARN_AS_ERROR": "NO", "GENERATE_HTML": "NO"}
@@ -69,12 +71,16 @@ class Reference(unittest.TestCase):
         index = (self.folder / "xml" / "index.xml").read_text()
         folders = ("platform", "models", "collectives", "framework", "grid")
         headers = [path for path in source_tree.code_files() if path.suffix == ".hpp" and path.parts[0] in folders]
-        self.assertEqual(index.count('kind="file"><name>'), len(headers) + 1)  # and docs/reference.md
+        self.assertEqual(index.count('kind="file"><name>'), len(headers) + 2)  # and tombolo.hpp, docs/reference.md
 
     def test_headers_that_programs_include_are_documented(self):
         self.assertGreater(len(listed()), 10)
         found = self.undocumented(source_tree.ROOT, listed())
         self.assertEqual(found, [], "\n" + "\n".join(found))
+
+    def test_one_header_includes_all_that_are_listed(self):
+        included = INCLUDED.findall(source_tree.read("tombolo.hpp"))
+        self.assertEqual(sorted([*included, *NOT_INCLUDED]), sorted(listed()))
 
     def test_what_is_not_documented_is_found(self):
         source = self.folder / "source"

@@ -6,8 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/shares.hpp>
+#include <tombolo/tombolo.hpp>
 
 int main(int argc, char** argv) {
   tombolo::Session session(argc, argv);

@@ -1,0 +1,36 @@
+"""Files that are read whole, and written whole or not at all."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+MOST = 64 << 20  # bytes; what these scripts read has some thousands
+
+
+def read_whole(path):
+    """The bytes of a file. OSError also for a pipe or a device, which may never end, and for what is too large."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is a pipe or a device", str(path))
+        read = file.read(MOST + 1)
+    if len(read) > MOST:
+        raise OSError(errno.EFBIG, f"it is larger than {MOST >> 20} MB", str(path))
+    return read
+
+
+def write_whole(path, text):
+    """Writes a file that has its name only once it is complete. OSError names the file."""
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        beside.write_text(text)
+        beside.replace(path)
+    except OSError as error:
+        try:
+            beside.unlink()
+        except OSError:
+            pass  # it was never there
+        raise OSError(error.errno, error.strerror, str(path)) from None

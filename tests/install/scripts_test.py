@@ -1,0 +1,58 @@
+"""tombolo-grid and tombolo-unequal work from wherever they were installed and moved to, whatever the folder is called."""
+
+import unittest
+from pathlib import Path
+
+import projects
+import scripts
+from projects import BUILD, run
+
+
+class InstalledScripts(scripts.Scripts, projects.Projects):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        staged = cls.folder / "staged"
+        done = run(cls.cmake, "--install", BUILD, "--prefix", "/opt/of mine", DESTDIR=str(staged))
+        if done.returncode:
+            raise AssertionError(done.stdout)
+        cls.prefix = (staged / "opt/of mine").rename(cls.folder / "moved: here")
+
+    def test_nothing_was_written_elsewhere(self):
+        self.assertEqual([path.name for path in (self.folder / "staged").rglob("*")], ["opt"])
+        self.assertFalse(Path("/opt/of mine").exists())
+
+    def test_the_descriptions_come_along(self):
+        self.check_descriptions()
+
+    def test_they_call_themselves_as_users_do(self):
+        self.check_words()
+
+    def test_a_grid_is_made_with_the_installed_parts(self):
+        self.check_a_grid()
+
+    def test_unequal_ranks_wait_by_the_installed_library(self):
+        self.check_unequal()
+
+    def test_all_parts_are_there_and_nothing_else(self):
+        here = Path(scripts.ROOT / "scripts")
+        expected = {path.relative_to(here) for path in (here / "grid_parts").glob("*") if path.is_file()}
+        expected |= {Path(name) for name in ("caretaker.py", "ending.py", "files.py", "places.py", "quotas.py", "waiting.py")}
+        expected |= {Path(name) for name in ("grid", "unequal", "libwait_in_kernel.so", "mpirun", "tombolo-relay")}
+        folder = self.prefix / "libexec/tombolo"
+        self.assertEqual({path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}, expected)
+
+    def test_what_is_missing_is_said_in_one_line(self):
+        if why := scripts.grids.why_not():
+            self.skipTest(why)
+        name = "test-missing"
+        relay = self.part("tombolo-relay")
+        relay.rename(relay.with_name("away"))
+        self.addCleanup(relay.with_name("away").rename, relay)
+        done = self.script("tombolo-grid", "up", "grid4x4", "--name", name)
+        self.assertRegex(done.stdout, rf"\Atombolo-grid: there is no tombolo-relay at {relay}; [^\n]+\n\Z")
+        self.assertEqual(scripts.grids.left_of(name), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
