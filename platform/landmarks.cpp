@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <tombolo/platform/clustering/noise_floor.hpp>
 #include <tombolo/platform/landmarks.hpp>
 #include <tombolo/platform/link_rounds.hpp>
 
@@ -12,15 +13,16 @@ constexpr std::size_t least_in_cluster = 2;
 constexpr std::size_t most_in_cluster = 8;
 
 // Whether the other landmarks see a host as they see one of themselves.
-bool is_seen_alike(const Latencies& latencies, int host, const std::vector<int>& landmarks, double bound) {
+bool is_seen_alike(const Latencies& latencies, int host, const std::vector<int>& landmarks, double bound,
+                   Picoseconds floor) {
   const auto agree = [&](int like, int witness) {
     const auto one = latencies.between(host, witness);
     const auto other = latencies.between(like, witness);
     if (!one || !other) return true;  // the witness is the one that it may be like
     const auto a = static_cast<double>(one->value);
     const auto b = static_cast<double>(other->value);
-    const auto overhead = static_cast<double>(latencies.overhead());
-    return a <= (1 + bound) * b + overhead && b <= (1 + bound) * a + overhead;
+    const auto nothing = static_cast<double>(floor);
+    return a <= (1 + bound) * b + nothing && b <= (1 + bound) * a + nothing;
   };
   return std::any_of(landmarks.begin(), landmarks.end(), [&](int like) {
     return std::all_of(landmarks.begin(), landmarks.end(), [&](int witness) { return agree(like, witness); });
@@ -31,6 +33,7 @@ bool is_seen_alike(const Latencies& latencies, int host, const std::vector<int>&
 
 std::vector<int> missing_landmarks(const HostGroup& groups, const Latencies& latencies, const std::set<int>& landmarks,
                                    const std::vector<int>& candidates, double bound) {
+  const Picoseconds floor = std::max(latencies.overhead(), clustering::noise_floor(latencies, candidates, bound));
   std::vector<int> missing;
   for (const std::vector<int>& cluster : cluster_hosts(groups)) {
     const std::set<int> members(cluster.begin(), cluster.end());
@@ -41,7 +44,7 @@ std::vector<int> missing_landmarks(const HostGroup& groups, const Latencies& lat
     }
     std::size_t wanted = own.size() < least_in_cluster ? least_in_cluster - own.size() : 0;
     if (wanted == 0) {
-      std::erase_if(others, [&](int host) { return is_seen_alike(latencies, host, own, bound); });
+      std::erase_if(others, [&](int host) { return is_seen_alike(latencies, host, own, bound, floor); });
       if (own.size() < most_in_cluster) wanted = least_in_cluster;
     }
     others.resize(std::min(others.size(), wanted));

@@ -14,8 +14,8 @@ struct LoadedPair {
 };
 
 /// Splits the hosts of a cluster into groups that sit behind links of their own: under load, pairs across are slower
-/// than pairs inside by more than `bound`, in the mean. Where they are not, the cluster is one group. Groups in the
-/// order of their first hosts, hosts ascending.
+/// than pairs inside by more than `bound`, in the mean, and that more clearly than the same rates show it by chance.
+/// Where they are not, the cluster is one group. Groups in the order of their first hosts, hosts ascending.
 std::vector<std::vector<int>> split_by_load(const std::vector<int>& hosts, const std::vector<LoadedPair>& pairs,
                                             double bound);
 

@@ -8,9 +8,10 @@
 
 namespace tombolo {
 
-/// A pseudo-random order of the ranks, the same with every library, which std::shuffle is not.
-inline void shuffle_alike(std::vector<Rank>& ranks, std::mt19937& random) {
-  for (std::size_t left = ranks.size(); left > 1; --left) std::swap(ranks[left - 1], ranks[random() % left]);
+/// A pseudo-random order, of ranks for example, the same with every library, which std::shuffle is not.
+template <class One>
+void shuffle_alike(std::vector<One>& all, std::mt19937& random) {
+  for (std::size_t left = all.size(); left > 1; --left) std::swap(all[left - 1], all[random() % left]);
 }
 
 }  // namespace tombolo

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <set>
+#include <string>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -51,12 +54,22 @@ void measure_kernels(Session& session, const std::vector<std::string>& names, Pl
   }
 }
 
+// Pairs of hosts are measured in as many rounds as there are hosts, up to those beyond which it is not all pairs.
+double usual_budget(Session& session) {
+  constexpr double least = 30;
+  constexpr double each_more = 0.5;
+  std::set<std::string> hosts;
+  for (const Processor& processor : session.processors()) hosts.insert(processor.host);
+  return least + each_more * (std::clamp(static_cast<double>(hosts.size()), 32.0, 128.0) - 32.0);
+}
+
 int run(Session& session, const Options& options) {
   agree(session.communicator(), [&] {
     if (session.rank() == 0 && !options.output.empty()) check_writable(options.output);
   });
   session.use_threads(options.threads);
-  DiscoveryOptions how{.budget = options.budget, .precision = options.precision, .bound = options.bound};
+  const double budget = options.budget > 0 ? options.budget : usual_budget(session);
+  DiscoveryOptions how{.budget = budget, .precision = options.precision, .bound = options.bound};
   how.stated = stated_levels(session, options.levels);
   auto progress = std::make_shared<Progress>();
   how.progress = [progress](const std::string& stage, const std::string& what) { (*progress)(stage, what); };

@@ -12,7 +12,7 @@ namespace tombolo::discovering {
 /// What the user asks for; the same on all ranks.
 struct Options {
   std::string output;  ///< where to write the platform; empty: where later runs on these hosts look for it
-  double budget = 30;  ///< seconds
+  double budget = 0;   ///< seconds; 0: by the number of hosts
   double precision = 0.02;
   double bound = 0.2;
   std::string levels;                ///< file; empty: TOMBOLO_LEVELS of every process

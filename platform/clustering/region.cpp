@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include <tombolo/platform/clustering/doubtful.hpp>
+#include <tombolo/platform/clustering/noise_floor.hpp>
 #include <tombolo/platform/clustering/region.hpp>
 
 namespace tombolo::clustering {
@@ -27,11 +29,16 @@ double quantile(std::vector<double>& values, double part) {
 
 Region::Region(const Latencies& latencies, std::vector<int> hosts, double bound)
     : hosts_(std::move(hosts)), logs_(hosts_.size() * hosts_.size(), -1) {
-  const double raised_by = static_cast<double>(latencies.overhead()) / bound;
+  const Picoseconds noise = noise_floor(latencies, hosts_, bound);
+  const Picoseconds floor = std::max(noise, latencies.overhead());
+  const double raised_by = static_cast<double>(floor) / bound;
+  // Half of that is what most errors keep to.
+  const std::vector<bool> doubtful =
+      doubtful_pairs(latencies, hosts_, bound, noise > 0 ? noise / 2 : latencies.overhead());
   for (int i = 0; i < size(); ++i) {
     for (int j = i + 1; j < size(); ++j) {
       const auto found = latencies.between(host(i), host(j));
-      if (!found) continue;
+      if (!found || doubtful[index(i, j)]) continue;
       const double value = std::log(std::max(static_cast<double>(found->value) + raised_by, 1.0));
       logs_[index(i, j)] = value;
       logs_[index(j, i)] = value;
@@ -39,6 +46,9 @@ Region::Region(const Latencies& latencies, std::vector<int> hosts, double bound)
   }
   find_witnesses();
   estimate_noise();
+  // The floor is two intervals, that is four standard deviations. Most may be much nearer to each other than that, but
+  // those that are not are no reason to take hosts apart.
+  if (noise > 0) noise_ = std::max(noise_, static_cast<double>(noise) / 4 / raised_by);
 }
 
 void Region::find_witnesses() {

@@ -12,7 +12,8 @@ using Partition = std::vector<std::vector<int>>;
 
 /// The latencies of some hosts among themselves, as natural logarithms: what is compared is always how many times one
 /// latency is another, and a mean of logarithms does not mind which of the two was the larger. All are raised by so
-/// much that two which differ by a processor's overhead, or by `bound` as a part, are within `bound` of each other.
+/// much that two which differ by the noise floor or a processor's overhead, or by `bound` as a part, are within `bound`
+/// of each other.
 class Region {
  public:
   /// `hosts`: by their numbers in `latencies`; here they are 0, 1, ...

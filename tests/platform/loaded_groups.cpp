@@ -144,6 +144,16 @@ TEST_CASE("where nothing is shared there is one group, however unequal and noisy
   }
 }
 
+TEST_CASE("hosts that share a machine's cores make noise in which no group is seen") {
+  for (const double noise : {0.2, 0.4, 0.8}) {
+    for (const int hosts : {5, 11, 16, 22}) {
+      INFO(hosts << " hosts, noise " << noise);
+      const auto make = [=](Random& random) { return make_cluster(random, 1, hosts, 0); };
+      CHECK(found_in_100(make, noise) >= 90);
+    }
+  }
+}
+
 TEST_CASE("not all pairs need have met") {
   const auto make = [](Random& random) { return make_cluster(random, 5, 12, 0.5); };
   CHECK(found_in_100(make, 0.05, 30) >= 95);

@@ -6,6 +6,7 @@
 #include <tombolo/platform/mpi/discovery/flows.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/sample.hpp>
+#include <tombolo/platform/shared_rate.hpp>
 
 namespace tombolo::discovery {
 
@@ -25,8 +26,12 @@ struct Go {
   Picoseconds fixed = 0;
 };
 
+// Where noise hides what the bytes take, all that is known is that they were through when the reply came.
+constexpr Picoseconds stands_out = 40;  // this part of the time at least
+
 BytesPerSecond rate_of(const Go& go, Picoseconds time) {
-  return transfer_time(go.bytes, std::max<Picoseconds>(time - go.fixed, 1));
+  const Picoseconds bytes_take = time - go.fixed;
+  return transfer_time(go.bytes, std::max<Picoseconds>(bytes_take < time / stands_out ? time : bytes_take, 1));
 }
 
 void send(const Team& team, int to, const void* what, std::size_t bytes, int tag) {
@@ -82,14 +87,31 @@ Figures run_together(Team& team, const Flows& flows, const std::vector<LargeMess
   const Figures before = run_all(team, flows, messages);
   Figures rates = run_all(team, flows, longer);
   for (std::size_t f = 0; f < flows.size(); ++f) {
-    const Picoseconds more = transfer_time(longer[f].bytes, rates[f]) - transfer_time(messages[f].bytes, before[f]);
-    if (more > 0) rates[f] = transfer_time(longer[f].bytes - messages[f].bytes, more);
+    const Picoseconds both = transfer_time(longer[f].bytes, rates[f]);
+    const Picoseconds more = both - transfer_time(messages[f].bytes, before[f]);
+    if (more > both / stands_out) rates[f] = transfer_time(longer[f].bytes - messages[f].bytes, more);
   }
   return rates;
 }
 
-std::vector<Measured> lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages,
-                           const FlowOptions& options) {
+// Of one run, what all flows got in sum.
+BytesPerSecond total_of(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages,
+                        const FlowOptions& options) {
+  if (options.lasting > 0) {
+    const Figures rates = run_together(team, flows, messages);
+    return std::accumulate(rates.begin(), rates.end(), BytesPerSecond{0});
+  }
+  const Figures rates = run_all(team, flows, messages);
+  std::vector<FlowTime> times;
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    const Picoseconds time = transfer_time(messages[f].bytes, std::max<BytesPerSecond>(rates[f], 1));
+    times.push_back(
+        {.bytes = messages[f].bytes, .time = std::max<Picoseconds>(time, 1), .alone = messages[f].rate.value});
+  }
+  return shared_rate(times);
+}
+
+Measured lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages, const FlowOptions& options) {
   for (int i = 0; !messages.empty() && options.lasting > 0 && i < fitting; ++i) {
     const Figures rates = run_all(team, flows, messages);
     for (std::size_t f = 0; f < flows.size(); ++f) {
@@ -98,7 +120,6 @@ std::vector<Measured> lead(Team& team, const Flows& flows, std::vector<LargeMess
       messages[f].bytes = std::clamp(static_cast<Bytes>(bytes), shortest, team.probe.largest() / 2);
     }
   }
-  std::vector<Figures> rates(flows.size());
   Figures totals;
   const auto is_done = [&] {
     if (messages.empty()) return true;
@@ -106,25 +127,18 @@ std::vector<Measured> lead(Team& team, const Flows& flows, std::vector<LargeMess
     if (totals.size() < least) return false;
     return totals.size() == most || machine::now() > team.until || is_precise(median_of(totals), team.precision);
   };
-  while (!is_done()) {
-    const Figures once = options.lasting > 0 ? run_together(team, flows, messages) : run_all(team, flows, messages);
-    for (std::size_t f = 0; f < flows.size(); ++f) rates[f].push_back(once[f]);
-    totals.push_back(std::accumulate(once.begin(), once.end(), BytesPerSecond{0}));
-  }
+  while (!is_done()) totals.push_back(total_of(team, flows, messages, options));
   for (const auto& [from, to] : flows) {
     const Go no_more;
     if (from != team.rank) send(team, from, &no_more, sizeof no_more, go_tag);
   }
-  std::vector<Measured> found;
-  for (const Figures& rate : rates) found.push_back(median_of(rate));
-  return found;
+  return median_of(totals);
 }
 
 }  // namespace
 
-std::vector<Measured> measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage> messages,
-                                    FlowOptions options) {
-  std::vector<Measured> found;
+Measured measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage> messages, FlowOptions options) {
+  Measured found;
   if (flows.empty()) return found;
   for (const auto& [from, to] : flows) {
     if (team.rank == to) team.probe.answer(from);

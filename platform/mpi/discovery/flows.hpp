@@ -20,10 +20,9 @@ struct FlowOptions {
   Picoseconds lasting = 0;
 };
 
-/// Measures what rate each flow gets beside the others, in B/s; on the rank that the first flow comes from, nothing on
-/// others. That rank says what messages to send, one per flow; ranks that are in no flow return at once. Measured until
+/// Measures what rate all flows together get, in B/s; on the rank that the first flow comes from, nothing on others.
+/// That rank says what messages to send, one per flow; ranks that are in no flow return at once. Measured until
 /// the total is precise.
-std::vector<Measured> measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage> messages,
-                                    FlowOptions options = {});
+Measured measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage> messages, FlowOptions options = {});
 
 }  // namespace tombolo::discovery

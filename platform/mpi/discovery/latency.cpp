@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include <tombolo/platform/mpi/check.hpp>
@@ -6,6 +7,7 @@
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/rounds.hpp>
 #include <tombolo/platform/sample.hpp>
+#include <tombolo/platform/shuffle_alike.hpp>
 
 namespace tombolo::discovery {
 
@@ -16,8 +18,9 @@ Measured one_way(Measured round_trip, Picoseconds overheads) {
   return {.value = std::max<Picoseconds>((round_trip.value - overheads) / 2, 0), .error = (round_trip.error + 1) / 2};
 }
 
-// Every rank has a list of (partner, round trip, its error); the overheads are what each has for sending and receiving.
-void enter(const Team& team, Overheads mine, const Figures& round_trips, Latencies& latencies) {
+}  // namespace
+
+void enter_latencies(const Team& team, Overheads mine, const Figures& round_trips, Latencies& latencies) {
   // The call that receives finds the message there, so what it takes the processor to arrive shows in neither.
   const std::vector<Figures> overheads = gather(team, {mine.send + mine.receive, std::max(mine.send, mine.receive)});
   Figures larger;
@@ -34,11 +37,27 @@ void enter(const Team& team, Overheads mine, const Figures& round_trips, Latenci
   }
 }
 
+namespace {
+
+// The partners of this rank, round by round. Hosts that are near in number are often near in the network, and would all
+// meet in the same rounds, which then are the busiest: so numbers are dealt out at random, the same on all ranks.
+// Nothing is busy in a simulation.
+std::vector<int> partners_of(const Team& team) {
+  std::vector<int> players(static_cast<std::size_t>(team.size));
+  std::iota(players.begin(), players.end(), 0);
+  std::mt19937 random(static_cast<unsigned>(team.size));
+  if (!machine::simulated()) shuffle_alike(players, random);
+  const auto me = std::find(players.begin(), players.end(), team.rank) - players.begin();
+  std::vector<int> partners = tournament(static_cast<int>(me), team.size);
+  for (int& partner : partners) partner = partner < 0 ? -1 : players[static_cast<std::size_t>(partner)];
+  return partners;
+}
+
 }  // namespace
 
 Latencies measure_all_latencies(Team& team, Overheads mine) {
   Figures found;
-  const std::vector<int> partners = tournament(team.rank, team.size);
+  const std::vector<int> partners = partners_of(team);
   const Picoseconds begin = machine::now();
   for (std::size_t round = 0; round < partners.size(); ++round) {
     const int partner = partners[round];
@@ -57,7 +76,7 @@ Latencies measure_all_latencies(Team& team, Overheads mine) {
     found.insert(found.end(), {partner, trip.value, trip.error});
   }
   Latencies latencies(team.rank == 0 ? team.size : 0);
-  enter(team, mine, found, latencies);
+  enter_latencies(team, mine, found, latencies);
   return latencies;
 }
 
@@ -154,7 +173,7 @@ void measure_landmark_latencies(Team& team, Overheads mine, const std::vector<in
   const Picoseconds longest_delay = 4 * processing * (team.size / static_cast<int>(count) + 1);
   Pinging pinging(team, std::move(targets), owed, longest_delay);
   const Figures found = pinging.run();
-  enter(team, mine, found, latencies);
+  enter_latencies(team, mine, found, latencies);
 }
 
 }  // namespace tombolo::discovery

@@ -16,4 +16,8 @@ Latencies measure_all_latencies(Team& team, Overheads mine);
 /// ranks. Collective.
 void measure_landmark_latencies(Team& team, Overheads mine, const std::vector<int>& landmarks, Latencies& latencies);
 
+/// Every rank has measured some round trips, as a list of (partner, round trip, its error), and what it takes itself to
+/// send and to receive: adds the latencies to the table, on rank 0 only. Collective.
+void enter_latencies(const Team& team, Overheads mine, const Figures& round_trips, Latencies& latencies);
+
 }  // namespace tombolo::discovery

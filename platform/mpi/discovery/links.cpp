@@ -17,6 +17,28 @@ constexpr std::size_t most_flows = 32;
 // Of so many, half the message shows how they share a link.
 constexpr std::size_t many_flows = 8;
 
+constexpr Bytes least_of_flow = Bytes{64} * 1024;
+
+// What each of several messages should have so that they are through in time even if all of them together get no more
+// than one alone: two runs of them, or a run that takes twice as long as one message where there is no time left.
+LargeMessage one_of_many(const LargeMessage& one, std::size_t flows, Picoseconds left) {
+  LargeMessage each = one;
+  if (flows >= many_flows) each.bytes /= 2;
+  const BytesPerSecond rate = std::max<BytesPerSecond>(one.rate.value, 1);
+  const Picoseconds time = std::max(left / 2, 2 * transfer_time(one.bytes, rate));
+  const double bytes = seconds(time) * static_cast<double>(rate) / static_cast<double>(flows);
+  each.bytes = std::min(each.bytes, std::max(least_of_flow, static_cast<Bytes>(bytes)));
+  return each;
+}
+
+// Some hosts are slower than those that the message alone was between.
+void slow_down(LargeMessage& message, const std::pair<int, int>& flow, const std::vector<BytesPerSecond>& ports) {
+  for (const int host : {flow.first, flow.second}) {
+    const auto at = static_cast<std::size_t>(host);
+    if (at < ports.size() && ports[at] > 0) message.rate.value = std::min(message.rate.value, ports[at]);
+  }
+}
+
 // A barrier at which all learn whether one of them is out of time.
 bool in_time(const Team& team, bool over) {
   int late = over ? 1 : 0;
@@ -46,15 +68,6 @@ class FairShares {
   Picoseconds left_;
 };
 
-Measured sum(const std::vector<Measured>& rates) {
-  Measured total;
-  for (const Measured& rate : rates) {
-    total.value += rate.value;
-    total.error += rate.error;
-  }
-  return total;
-}
-
 constexpr std::size_t figures_per_link = 8;
 
 LinkRates read_link(const Figures& figures, std::size_t at) {
@@ -68,7 +81,8 @@ LinkRates read_link(const Figures& figures, std::size_t at) {
 }  // namespace
 
 std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
-                                     const std::vector<std::vector<std::pair<int, int>>>& rounds, LinkOptions options) {
+                                     const std::vector<std::vector<std::pair<int, int>>>& rounds,
+                                     const LinkOptions& options) {
   const int count = static_cast<int>(clusters.size());
   Figures found;
   FairShares shares(team, rounds.size());
@@ -93,13 +107,12 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
       if (leads && !late) {
         link.one = measure_large_message(team, there.front());
         link.flows = static_cast<int>(flows.size());
-        LargeMessage each = link.one;
-        if (flows.size() >= many_flows) each.bytes /= 2;
-        messages.assign(flows.size(), each);
+        messages.assign(flows.size(), one_of_many(link.one, flows.size(), team.until - machine::now()));
+        for (std::size_t f = 0; f < flows.size(); ++f) slow_down(messages[f], flows[f], options.ports);
       }
       if (leads) team.probe.end(there.front());
       link.total = link.one.rate;
-      if (flows.size() > 1) link.total = sum(measure_flows(team, flows, messages));
+      if (flows.size() > 1) link.total = measure_flows(team, flows, messages);
       if (!leads || late) continue;
       found.insert(found.end(),
                    {static_cast<std::int64_t>(link_index(a, b, count)), link.one.rate.value, link.one.rate.error,
@@ -192,7 +205,7 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
     const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages)};
-    const Measured total = sum(measure_flows(team, way_out.flows, way_out.messages, options));
+    const Measured total = measure_flows(team, way_out.flows, way_out.messages, options);
     if (team.rank != way_out.flows.front().first || total.value >= unlimited) continue;
     found.insert(found.end(), {static_cast<std::int64_t>(g), total.value, total.error});
   }

@@ -16,8 +16,9 @@ struct LinkRates {
 
 /// How links are measured.
 struct LinkOptions {
-  bool apart = false;     ///< a round begins when the one before is over
-  bool one_flow = false;  ///< one message at a time only
+  bool apart = false;                      ///< a round begins when the one before is over
+  bool one_flow = false;                   ///< one message at a time only
+  std::vector<BytesPerSecond> ports = {};  ///< what each host can send and receive, by host; 0, or none, where unknown
 };
 
 /// Measures the pairs of clusters round by round, pairs of a round at the same time: first one message at a time
@@ -25,7 +26,8 @@ struct LinkOptions {
 /// link_index() numbers them, on all ranks; without those that there was no time for. All arguments are the same
 /// on all ranks. Collective.
 std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
-                                     const std::vector<std::vector<std::pair<int, int>>>& rounds, LinkOptions options);
+                                     const std::vector<std::vector<std::pair<int, int>>>& rounds,
+                                     const LinkOptions& options);
 
 /// A group of hosts with others outside, clusters by their numbers; without clusters it is not measured.
 struct Uplink {

@@ -91,16 +91,12 @@ bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clus
   });
 }
 
-// The hosts of every cluster, those with the fastest ports first; on all ranks.
-std::vector<std::vector<int>> fastest_first(const Team& team, const HostGroup& groups,
-                                            const std::vector<Measured>& ports) {
-  Figures rates;
-  for (const Measured& port : ports) rates.push_back(port.value);
-  rates = broadcast(team, rates);
+// The hosts of every cluster, those with the fastest ports first.
+std::vector<std::vector<int>> fastest_first(const HostGroup& groups, const std::vector<BytesPerSecond>& ports) {
   std::vector<std::vector<int>> clusters = cluster_hosts(groups);
   for (std::vector<int>& cluster : clusters) {
     std::stable_sort(cluster.begin(), cluster.end(), [&](int a, int b) {
-      return rates[static_cast<std::size_t>(a)] > rates[static_cast<std::size_t>(b)];
+      return ports[static_cast<std::size_t>(a)] > ports[static_cast<std::size_t>(b)];
     });
   }
   return clusters;
@@ -135,10 +131,14 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   found.ports = measure_ports(team, cluster_hosts(found.groups));
 
   stages.begin("links between clusters", quick ? 2 : 0.9);
-  const auto clusters = fastest_first(team, found.groups, found.ports);
+  Figures ports;
+  for (const Measured& port : found.ports) ports.push_back(port.value);
+  ports = broadcast(team, std::move(ports));
+  const auto clusters = fastest_first(found.groups, ports);
   const bool nested = std::any_of(found.groups.groups.begin(), found.groups.groups.end(),
                                   [](const HostGroup& group) { return !group.groups.empty(); });
-  found.links = measure_links(team, clusters, link_rounds(found.groups), {.apart = nested, .one_flow = quick});
+  const LinkOptions how{.apart = nested, .one_flow = quick, .ports = ports};
+  found.links = measure_links(team, clusters, link_rounds(found.groups), how);
 
   stages.begin("links of clusters to all others", 1);
   int next = 0;

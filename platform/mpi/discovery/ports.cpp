@@ -14,6 +14,8 @@ namespace {
 
 // The fastest partner of a host shows how fast the host is; among so many there is a fast one.
 constexpr std::size_t most_port_rounds = 8;
+// Where that takes longer than there is time, so many do.
+constexpr std::size_t least_port_rounds = 2;
 // Each pair crosses what it crosses once in all rounds; so many show what is shared.
 constexpr std::size_t most_load_rounds = 32;
 constexpr Bytes least_load = Bytes{128} * 1024;
@@ -53,6 +55,10 @@ std::vector<Measured> measure_ports(Team& team, const std::vector<std::vector<in
         begin + (stage_ends - begin) / static_cast<Picoseconds>(partners.size()) * static_cast<Picoseconds>(round + 1);
     if (team.rank > partner) {
       team.probe.answer(partner);
+      continue;
+    }
+    if (round >= least_port_rounds && machine::now() > stage_ends) {
+      team.probe.end(partner);
       continue;
     }
     const LargeMessage message = measure_large_message(team, partner);

@@ -34,8 +34,10 @@ LargeMessage measure_large_message(Team& team, int partner) {
     const double rate = static_cast<double>(hidden ? found.bytes : found.bytes - small) / time * picoseconds_per_second;
     found.rate = {.value = std::max<std::int64_t>(std::llround(rate), 1),
                   .error = std::llround(rate * (hidden ? 1 : noise / difference))};
+    // The next size takes that many times as long, and as often as anything is measured at least.
+    const auto next_takes = static_cast<Picoseconds>(repetition.least) * growth * more.value;
     clear = (difference > stands_out * static_cast<double>(less.value) && noise < noise_of_rate * difference) ||
-            machine::now() > team.until;
+            machine::now() + next_takes > team.until;
   }
   found.fixed = std::max<Picoseconds>(less.value - transfer_time(small, found.rate.value), 0);
   return found;

@@ -7,7 +7,9 @@
 
 #include <tombolo/platform/landmarks.hpp>
 #include <tombolo/platform/mpi/discovery/latency.hpp>
+#include <tombolo/platform/mpi/discovery/refine.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/shuffle_alike.hpp>
 
 namespace tombolo::discovery {
@@ -51,7 +53,12 @@ HostGroup broadcast(const Team& team, const HostGroup& groups) {
 Structure find_structure(Team& team, Overheads mine, bool all_pairs, const StatedLevels& stated, double bound) {
   Structure found;
   if (all_pairs) {
+    const Picoseconds until = team.until;
+    const Picoseconds now = machine::now();
+    if (!machine::simulated()) team.until = now + (until - now) / 2;  // the rest is for what is not sure then
     found.latencies = measure_all_latencies(team, mine);
+    team.until = until;
+    refine_latencies(team, mine, found.latencies, bound);
     if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
   } else {
     found.latencies = Latencies(team.rank == 0 ? team.size : 0);
@@ -73,6 +80,8 @@ Structure find_structure(Team& team, Overheads mine, bool all_pairs, const State
       }
       next = shared(team, missing);
     }
+    refine_latencies(team, mine, found.latencies, bound);
+    if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
     found.unmeasured = fmt::format("latencies of {} hosts but to {} landmarks among them", team.size, landmarks.size());
   }
   found.groups = broadcast(team, found.groups);
