@@ -7,7 +7,7 @@ namespace tombolo {
 
 /// Says on stderr what is being done: a line for each part of the work, and every few seconds of it one that says how
 /// far it is. Real seconds, in a simulation too.
-class Progress {
+class ProgressLines {
  public:
   /// "timing collectives in c1 (2 of 8)"
   void begin(const std::string& part, std::size_t number, std::size_t of);

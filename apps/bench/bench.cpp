@@ -76,7 +76,7 @@ int run(Session& session, const Options& options) {
   agree(session.communicator(), [&] { planner.emplace(platform, options.model); });
   if (!options.tuning.empty()) session.use_tuning(options.tuning);
   if (const Tuning* const tuning = session.tuning()) planner->use(*tuning);
-  Progress progress;
+  ProgressLines progress;
   if (session.rank() == 0)
     progress.begin(fmt::format("timing {} on {} ranks", options.operations, session.ranks()), 1, 1);
   Race race(session, options, *planner);

@@ -151,7 +151,7 @@ Survey make_survey(Session& session, const Options& options) {
   }
   std::vector<const ModelKind*> kinds = kinds_of(options);
   std::erase_if(kinds, [&](const ModelKind* kind) { return survey.estimates.contains(std::string(kind->name)); });
-  Progress progress;
+  ProgressLines progress;
   std::size_t number = 0;
   survey.estimates.merge(estimate_models(
       session.communicator(), survey.platform, kinds, {.serial = options.serial},

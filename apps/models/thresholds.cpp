@@ -37,7 +37,7 @@ void find_thresholds(Session& session, Platform& platform, const Options& option
     return;
   }
   const std::vector<Scope> scopes = threshold_scopes(platform);
-  Progress progress;
+  ProgressLines progress;
   // On the first rank of the scope, which has a progress of its own.
   const auto said = [&](const Scope& scope, std::size_t done, std::size_t of) {
     const auto before = std::find(scopes.begin(), scopes.end(), scope) - scopes.begin();

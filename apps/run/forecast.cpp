@@ -8,8 +8,8 @@
 
 namespace tombolo {
 
-Forecast forecast_collective(Collectives& collectives, const Planner& planner, const Request& request,
-                             const Algorithm& assumed) {
+PhaseForecast forecast_collective(Collectives& collectives, const Planner& planner, const Request& request,
+                                  const Algorithm& assumed) {
   auto* const planned = dynamic_cast<PlannedCollectives*>(&collectives);
   // The plan is kept under the very request that this rank will make.
   const Plan mine =
@@ -22,8 +22,8 @@ Forecast forecast_collective(Collectives& collectives, const Planner& planner, c
           .bound_s = seconds(planner.bound(request))};
 }
 
-Forecast forecast_work(std::string how, std::span<const double> work, std::span<const std::int64_t> speeds) {
-  Forecast forecast{.how = std::move(how)};
+PhaseForecast forecast_work(std::string how, std::span<const double> work, std::span<const std::int64_t> speeds) {
+  PhaseForecast forecast{.how = std::move(how)};
   double all_work = 0;
   double all_speeds = 0;
   for (std::size_t r = 0; r < work.size(); ++r) {

@@ -34,7 +34,7 @@ std::string phase_table(const Report& r) {
   };
   const Timeline& t = r.timeline;
   for (std::size_t p = 0; p < t.phases.size(); ++p) {
-    const Forecast& forecast = t.phases[p].forecast;
+    const PhaseForecast& forecast = t.phases[p].forecast;
     add(t.phases[p].name, t.phase_seconds(p), forecast.predicted_s, forecast.bound_s, forecast.how);
   }
   const Work& work = r.work;

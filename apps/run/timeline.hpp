@@ -15,7 +15,7 @@ namespace tombolo {
 
 struct Phase {
   std::string name;  ///< "bcast B"
-  Forecast forecast;
+  PhaseForecast forecast;
 };
 
 /// The phases of a run, one after the other: what was expected of each, and when each rank ended it. In seconds.

@@ -209,10 +209,10 @@ PhaseEnds InPlace::run(Session& session, Collectives& collectives, T* buffer, T*
 
 std::vector<Phase> InPlace::forecast(Session& session, Collectives& collectives, Bytes element,
                                      const std::vector<BytesPerSecond>& speeds) const {
-  Forecast all;
+  PhaseForecast all;
   for (int number = 0; number < sweeps && !stays_ && cut(); ++number) {
     const Request request = Request::alltoallv(ranks(), exchange(number), element);
-    const Forecast one = forecast_collective(collectives, *session.planner(), request, alltoallv_direct);
+    const PhaseForecast one = forecast_collective(collectives, *session.planner(), request, alltoallv_direct);
     all = {number == 0 ? one.how : all.how, all.predicted_s + one.predicted_s, all.bound_s + one.bound_s};
   }
   all.how = stays_  ? "every part is where it is needed"

@@ -90,12 +90,12 @@ std::vector<Phase> forecast(Session& session, Collectives& collectives, const st
   const Bytes element = element_info(problem.type).bytes;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> shapes;
   for (const Part& panel : panels) ++shapes[{panel.rows, panel.columns}];
-  Forecast exchange;
+  PhaseForecast exchange;
   for (const auto& [shape, times] : shapes) {
     const auto product = Exchange::product(Blocks(equal_shares(shape.first, session.ranks())),
                                            Blocks(equal_shares(shape.second, session.ranks())));
-    const Forecast one = forecast_collective(collectives, *session.planner(),
-                                             Request::alltoallv(session.ranks(), product, element), alltoallv_direct);
+    const PhaseForecast one = forecast_collective(
+        collectives, *session.planner(), Request::alltoallv(session.ranks(), product, element), alltoallv_direct);
     exchange.how = one.how;
     exchange.predicted_s += static_cast<double>(times) * one.predicted_s;
     exchange.bound_s += static_cast<double>(times) * one.bound_s;

@@ -63,7 +63,7 @@ std::string keep(const Options& options, Tuning& tuning, const std::vector<Outco
 
 int run(Session& session, const Options& options) {
   Task task = prepare(session, options);
-  Progress progress;
+  ProgressLines progress;
   if (session.rank() == 0) {
     progress.begin(fmt::format("tuning {} for {} ranks", options.operations, task.setting.ranks), 1, 1);
   }
