@@ -54,9 +54,9 @@ class Runs(grids.TestCase):
                 self.refuse(pattern, "run", *words)
 
     def test_environment_and_folder(self):
-        script = "echo $A $(pwd) $UCX_TLS ${LD_PRELOAD##*/}"
+        script = "echo $A $(pwd) $UCX_TLS ${LD_PRELOAD##*/} $MPIR_CVAR_REQUEST_POLL_FREQ"
         done = self.out("-n", "1", "--env", "A=b c", "--", "sh", "-c", script)
-        self.assertEqual(done, f"b c {os.getcwd()} tcp,self libwait_in_kernel.so\n")
+        self.assertEqual(done, f"b c {os.getcwd()} tcp,self libwait_in_kernel.so 1000000000\n")
         self.assertRegex(self.out("-n", "1", "--", "sh", "-c", "echo $TOMBOLO_CACHE"), f"/{self.name}/cache\n")
         self.assertEqual(self.out("-n", "1", "--no-wait", "--", "sh", "-c", "echo \"[$LD_PRELOAD]\""), "[]\n")
 
