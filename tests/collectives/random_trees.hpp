@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tombolo/collectives/level_groups.hpp>
 #include <tombolo/collectives/mapped_trees.hpp>
 
 namespace tombolo::test {
@@ -40,6 +41,11 @@ inline MappedTrees random_trees(int count, int ranks, Rank root, int tops, std::
     trees.push_back({random_tree(ranks, root, tops, random), static_cast<std::int64_t>(1 + random() % 5), long_links});
   }
   return {"random", std::move(trees)};
+}
+
+inline LevelGroups random_groups(int ranks, std::mt19937& random) {
+  const int tops = 1 + static_cast<int>(random() % 7);
+  return LevelGroups(random_trees(1 + static_cast<int>(random() % 3), ranks, 0, tops, random));
 }
 
 }  // namespace tombolo::test

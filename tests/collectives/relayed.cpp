@@ -8,14 +8,10 @@
 #include "requests.hpp"
 
 using namespace tombolo;
+using test::random_groups;
 using test::Spread;
 
 namespace {
-
-LevelGroups random_groups(int ranks, std::mt19937& random) {
-  const int tops = 1 + static_cast<int>(random() % 7);
-  return LevelGroups(test::random_trees(1 + static_cast<int>(random() % 3), ranks, 0, tops, random));
-}
 
 bool is_in(const std::vector<int>& places, int place) {
   return std::find(places.begin(), places.end(), place) != places.end();

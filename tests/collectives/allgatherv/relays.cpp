@@ -5,37 +5,14 @@
 #include <tombolo/collectives/mapping/level_trees.hpp>
 #include <tombolo/collectives/plan.hpp>
 
+#include "collectives/crossing.hpp"
 #include "collectives/mapping/landscapes.hpp"
 #include "collectives/requests.hpp"
 
 using namespace tombolo;
+using test::crossing;
+using test::owned;
 using test::Spread;
-
-namespace {
-
-bool holds(const Landscape::Group& group, Rank rank) {
-  return std::binary_search(group.ranks.begin(), group.ranks.end(), rank);
-}
-
-// Elements that all ranks of the second group get from those of the first.
-std::int64_t crossing(const Plan& plan, const Landscape::Group& from, const Landscape::Group& to) {
-  std::int64_t elements = 0;
-  for (const Rank rank : to.ranks) {
-    const Schedule schedule = plan.schedule(rank);
-    for (const Step& step : schedule.steps()) {
-      if (step.kind == Step::Kind::receive && holds(from, step.peer)) elements += step.count;
-    }
-  }
-  return elements;
-}
-
-std::int64_t owned(const Request& request, const Landscape::Group& group) {
-  std::int64_t elements = 0;
-  for (const Rank rank : group.ranks) elements += request.blocks.count(rank);
-  return elements;
-}
-
-}  // namespace
 
 TEST_CASE("each block crosses once to each other cluster, straight from its own, whatever the clusters' sizes") {
   std::mt19937 random(8);
@@ -61,21 +38,7 @@ TEST_CASE("each block crosses once to each other cluster, straight from its own,
 }
 
 TEST_CASE("where clusters are in groups, each block crosses once to each other group") {
-  // Two sites: clusters of 2 and 3 ranks, and of 1, 4 and 2.
-  using Kind = Level::Kind;
-  Platform platform;
-  const auto level = [](Kind kind, Rank first, Rank end) {
-    Level made{kind, "", {}, {}};
-    for (Rank rank = first; rank < end; ++rank) made.ranks.push_back(rank);
-    return made;
-  };
-  platform.processors.resize(12);
-  platform.levels = level(Kind::group, 0, 12);
-  platform.levels.children = {level(Kind::group, 0, 5), level(Kind::group, 5, 12)};
-  platform.levels.children[0].children = {level(Kind::cluster, 0, 2), level(Kind::cluster, 2, 5)};
-  platform.levels.children[1].children = {level(Kind::cluster, 5, 6), level(Kind::cluster, 6, 10),
-                                          level(Kind::cluster, 10, 12)};
-  const Landscape landscape(platform);
+  const Landscape landscape(test::two_sites());
   const std::vector<MappedTrees> all = level_trees(landscape);
   REQUIRE(all.size() == 2);
   REQUIRE(all.front().size() == 2);

@@ -9,16 +9,8 @@
 #include "collectives/requests.hpp"
 
 using namespace tombolo;
+using test::random_groups;
 using test::Spread;
-
-namespace {
-
-LevelGroups random_groups(int ranks, std::mt19937& random) {
-  const int tops = 1 + static_cast<int>(random() % 7);
-  return LevelGroups(test::random_trees(1 + static_cast<int>(random() % 3), ranks, 0, tops, random));
-}
-
-}  // namespace
 
 TEST_CASE("what relays have of a block is what its owner expects, and each element of it once") {
   std::mt19937 random(6);

@@ -1,7 +1,5 @@
 // That a proved plan also sends no sum twice over a link between clusters, nor out of a group of clusters.
 
-#include <algorithm>
-
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/bound.hpp>
@@ -12,37 +10,18 @@
 #include <tombolo/collectives/prove.hpp>
 #include <tombolo/models/multiport.hpp>
 
+#include "collectives/crossing.hpp"
 #include "collectives/mapping/landscapes.hpp"
 #include "collectives/random_trees.hpp"
 #include "collectives/requests.hpp"
 #include "models/figured_platform.hpp"
 
 using namespace tombolo;
+using test::crossing;
+using test::owned;
 using test::Spread;
 
 namespace {
-
-bool holds(const Landscape::Group& group, Rank rank) {
-  return std::binary_search(group.ranks.begin(), group.ranks.end(), rank);
-}
-
-// Elements that all ranks of the first group send those of the second.
-std::int64_t crossing(const Plan& plan, const Landscape::Group& from, const Landscape::Group& to) {
-  std::int64_t elements = 0;
-  for (const Rank rank : from.ranks) {
-    const Schedule schedule = plan.schedule(rank);
-    for (const Step& step : schedule.steps()) {
-      if (step.kind == Step::Kind::send && holds(to, step.peer)) elements += step.count;
-    }
-  }
-  return elements;
-}
-
-std::int64_t owned(const Request& request, const Landscape::Group& group) {
-  std::int64_t elements = 0;
-  for (const Rank rank : group.ranks) elements += request.blocks.count(rank);
-  return elements;
-}
 
 void check(const Plan& plan) {
   const Proof proof = prove(plan);
@@ -90,21 +69,7 @@ TEST_CASE("one sum of each block crosses from each other cluster, whatever the c
 }
 
 TEST_CASE("where clusters are in groups, one sum of each block leaves each other group") {
-  // Two sites: clusters of 2 and 3 ranks, and of 1, 4 and 2.
-  using Kind = Level::Kind;
-  Platform platform;
-  const auto level = [](Kind kind, Rank first, Rank end) {
-    Level made{kind, "", {}, {}};
-    for (Rank rank = first; rank < end; ++rank) made.ranks.push_back(rank);
-    return made;
-  };
-  platform.processors.resize(12);
-  platform.levels = level(Kind::group, 0, 12);
-  platform.levels.children = {level(Kind::group, 0, 5), level(Kind::group, 5, 12)};
-  platform.levels.children[0].children = {level(Kind::cluster, 0, 2), level(Kind::cluster, 2, 5)};
-  platform.levels.children[1].children = {level(Kind::cluster, 5, 6), level(Kind::cluster, 6, 10),
-                                          level(Kind::cluster, 10, 12)};
-  const Landscape landscape(platform);
+  const Landscape landscape(test::two_sites());
   const std::vector<MappedTrees> all = level_trees(landscape);
   REQUIRE(all.size() == 2);
   REQUIRE(all.front().size() == 2);
