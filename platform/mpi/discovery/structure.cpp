@@ -80,8 +80,10 @@ Structure find_structure(Team& team, Overheads mine, bool all_pairs, const State
       }
       next = shared(team, missing);
     }
-    refine_latencies(team, mine, found.latencies, bound);
-    if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
+    if (!machine::simulated()) {  // where nothing is refined, clusters stay
+      refine_latencies(team, mine, found.latencies, bound);
+      if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
+    }
     found.unmeasured = fmt::format("latencies of {} hosts but to {} landmarks among them", team.size, landmarks.size());
   }
   found.groups = broadcast(team, found.groups);
