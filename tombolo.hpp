@@ -4,9 +4,9 @@
 // Not in it: <tombolo/framework/mpi/command_line.hpp>, which takes CLI11, and what algorithms, models and tools are
 // made of. Tombolo's own files include what they use instead.
 
-#include <tombolo/collectives/blocks.hpp>
-#include <tombolo/collectives/exchange.hpp>
 #include <tombolo/collectives/mpi/collectives.hpp>
+#include <tombolo/collectives/request/alltoall_counts.hpp>
+#include <tombolo/collectives/request/blocks.hpp>
 #include <tombolo/framework/blas.hpp>
 #include <tombolo/framework/element_type.hpp>
 #include <tombolo/framework/freivalds.hpp>
@@ -24,11 +24,13 @@
 #include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/mpi/shape_in_file.hpp>
 #include <tombolo/framework/npy_header.hpp>
+#include <tombolo/framework/part.hpp>
 #include <tombolo/framework/shares.hpp>
+#include <tombolo/framework/speed_function.hpp>
 #include <tombolo/framework/storage.hpp>
 #include <tombolo/framework/weighted_shares.hpp>
+#include <tombolo/platform/description/level.hpp>
+#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform/description/processor.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/level.hpp>
-#include <tombolo/platform/platform.hpp>
-#include <tombolo/platform/processor.hpp>
 #include <tombolo/platform/units.hpp>

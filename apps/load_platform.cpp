@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/platform/description/host_file.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/host_file.hpp>
-#include <tombolo/platform/platform_file.hpp>
-#include <tombolo/platform/posix_file.hpp>
-#include <tombolo/platform/simgrid_xml.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/simgrid/simgrid_xml.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <tombolo/platform/platform.hpp>
+#include <tombolo/platform/description/platform.hpp>
 
 namespace tombolo {
 

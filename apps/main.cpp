@@ -42,7 +42,7 @@ int parse_and_run(Session& session, int argc, char** argv) {
 #include "commands.def"
 #undef TOMBOLO_COMMAND
   app.allow_extras();  // what_is_missing() has a better word for them; commands do not inherit this
-  if (const auto said = parse_command_line(app, argc, argv)) {
+  if (const auto said = parse_command_line(session, app, argc, argv)) {
     if (said->status != 0) throw AgreedError(said->complaint);
     print(session, said->help);
     return 0;

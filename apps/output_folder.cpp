@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 

@@ -75,18 +75,15 @@ CLI::Validator number_within(double least, double most) {
   return {check, ""};
 }
 
-CLI::Validator size_in_bytes() {
-  const auto check = [](std::string& text) {
+CLI::Validator size_in_bytes(std::int64_t least) {
+  const auto check = [least](std::string& text) {
     const auto bytes = whole_bytes(text);
     if (!bytes) return fmt::format("'{}' is not a size such as 1000, 64K or 1M, below 2^63 bytes", text);
+    if (*bytes < least) return fmt::format("'{}' is less than {} B", text, least);
     text = std::to_string(*bytes);
     return std::string();
   };
   return {check, ""};
-}
-
-CLI::Validator file_name() {
-  return {[](std::string& text) { return text.empty() ? "'' is not the name of a file" : std::string(); }, ""};
 }
 
 CLI::Validator one_of(std::vector<std::string> names) {

@@ -10,8 +10,8 @@
 
 namespace tombolo {
 
-// What the words after an option may be. Each says, on one line, what is wrong with others; pass whole numbers, sizes
-// and names of files to option->transform().
+// What the words after an option may be. Each says, on one line, what is wrong with others; pass whole numbers and
+// sizes to option->transform().
 
 /// A whole number from least to most, as 2000 or 2e3.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most = std::numeric_limits<std::int64_t>::max());
@@ -19,11 +19,8 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most = std::numeric
 /// A number from least to most, as 0.02 or 2e-2.
 CLI::Validator number_within(double least, double most);
 
-/// Bytes, as 1000, 64K or 1MiB; K, M, G, T, P count in 1024s.
-CLI::Validator size_in_bytes();
-
-/// Anything but the empty string, which an unset variable of a script leaves.
-CLI::Validator file_name();
+/// Bytes, at least so many, as 1000, 64K or 1MiB; K, M, G, T, P count in 1024s.
+CLI::Validator size_in_bytes(std::int64_t least = 0);
 
 /// One of the names; says which there are.
 CLI::Validator one_of(std::vector<std::string> names);

@@ -1,14 +1,24 @@
 # cmake --install: the command, the libraries with their headers, what find_package(tombolo) and pkg-config read, the
 # documentation.
-# The tree it makes can be moved. Libraries and folders are those that TomboloLibrary has been told of.
+# The tree it makes can be moved. Libraries and folders are those that TomboloLibrary has been told of. One tree holds what
+# is for real MPI, what is for simulated platforms (preset smpi), or both: what differs has other places or names.
 
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(libraries GLOBAL PROPERTY TOMBOLO_LIBRARIES)
 get_property(folders GLOBAL PROPERTY TOMBOLO_FOLDERS)
 list(REMOVE_DUPLICATES folders)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tombolo)
+set(parts ${CMAKE_INSTALL_LIBEXECDIR}/tombolo)  # of the commands that are scripts
+set(commands ${CMAKE_INSTALL_BINDIR})
+set(targets tomboloTargets)
+set(TOMBOLO_PC tombolo)
+if(TOMBOLO_SIMULATED)
+  set(commands ${parts}/simulated)  # where tombolo-simulate finds it
+  set(targets tomboloSimulatedTargets)
+  set(TOMBOLO_PC tombolo-simulated)
+  set(TOMBOLO_CFLAGS " -DSMPI_NO_OVERRIDE_MALLOC")
+endif()
 
 # All of them at once. The target of the command has the name `tombolo` already.
 add_library(tombolo_libraries INTERFACE)
@@ -16,11 +26,11 @@ add_library(tombolo::tombolo ALIAS tombolo_libraries)
 set_target_properties(tombolo_libraries PROPERTIES EXPORT_NAME tombolo)
 target_link_libraries(tombolo_libraries INTERFACE ${libraries})
 
-install(TARGETS tombolo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS tombolo RUNTIME DESTINATION ${commands})
 install(TARGETS ${libraries} tombolo_libraries EXPORT tombolo
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${TOMBOLO_ARCHIVES}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT tombolo NAMESPACE tombolo:: FILE tomboloTargets.cmake DESTINATION ${package})
+install(EXPORT tombolo NAMESPACE tombolo:: FILE ${targets}.cmake DESTINATION ${package})
 
 # One by one: copying folders would leave an empty one wherever there are sources only.
 foreach(folder IN LISTS folders)
@@ -52,11 +62,35 @@ list(TRANSFORM TOMBOLO_LINKED PREPEND -l)
 list(JOIN TOMBOLO_LINKED " " TOMBOLO_LINKED)
 file(RELATIVE_PATH TOMBOLO_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" TOMBOLO_UP ${TOMBOLO_UP})
-configure_file(${CMAKE_CURRENT_LIST_DIR}/tombolo.pc.in ${PROJECT_BINARY_DIR}/tombolo.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tombolo.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/tombolo.pc.in ${PROJECT_BINARY_DIR}/${TOMBOLO_PC}.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/${TOMBOLO_PC}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN Doxyfile EXCLUDE)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE)
+
+# Commands that are scripts: links in bin to these, which lie in libexec with all that they start, preload or read.
+
+# From one folder of the installed tree to another, so that the tree can be moved.
+function(_tombolo_way result from to)
+  file(RELATIVE_PATH way ${CMAKE_INSTALL_PREFIX}/${from} ${CMAKE_INSTALL_PREFIX}/${to})
+  set(${result} ${way} PARENT_SCOPE)
+endfunction()
+
+function(_tombolo_script script)
+  install(PROGRAMS scripts/${script} DESTINATION ${parts})
+  _tombolo_way(way ${CMAKE_INSTALL_BINDIR} ${parts})
+  set(link ${PROJECT_BINARY_DIR}/installed/tombolo-${script})
+  file(CREATE_LINK ${way}/${script} ${link} SYMBOLIC)
+  install(FILES ${link} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# tombolo-simulate, and the platforms that come along.
+set(platforms ${CMAKE_INSTALL_DATADIR}/tombolo/platforms)
+install(DIRECTORY platforms/ DESTINATION ${platforms})
+_tombolo_way(TOMBOLO_TO_PLATFORMS ${parts} ${platforms})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/simulate_places.in ${PROJECT_BINARY_DIR}/installed/simulate_places @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/installed/simulate_places DESTINATION ${parts})
+_tombolo_script(simulate)
 
 include(TomboloGridInstall)  # tombolo-grid, tombolo-unequal

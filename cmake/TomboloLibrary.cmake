@@ -7,8 +7,15 @@
 # Here as in a project that has found an installed Tombolo, a target is tombolo::FOLDER or tombolo::FOLDER_mpi. What
 # belongs to the build alone (these include folders, the settings) stays behind; cmake/TomboloInstall.cmake installs.
 
+# Installed libraries for simulated platforms stand beside those for real MPI, of the same names.
+include(GNUInstallDirs)
+set(TOMBOLO_ARCHIVES ${CMAKE_INSTALL_LIBDIR})
+if(TOMBOLO_SIMULATED)
+  set(TOMBOLO_ARCHIVES ${CMAKE_INSTALL_LIBDIR}/tombolo/simulated)
+endif()
+
 # The pure libraries are the same whatever MPI is. A build may take those of another one, which has the same type, and
-# save the time.
+# save the time; it installs them too.
 set(TOMBOLO_PURE_FROM "" CACHE PATH "A build folder whose pure libraries to use instead of building them here")
 if(TOMBOLO_PURE_FROM)
   add_custom_target(pure_libraries
@@ -29,7 +36,10 @@ function(_tombolo_make target folder entries sources)
   if(sources AND TOMBOLO_PURE_FROM AND NOT target MATCHES "_mpi$")
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
-    target_link_libraries(${target} INTERFACE $<BUILD_INTERFACE:${TOMBOLO_PURE_FROM}/lib${target}.a>)
+    target_link_libraries(${target} INTERFACE
+      $<BUILD_INTERFACE:${TOMBOLO_PURE_FROM}/lib${target}.a>
+      $<INSTALL_INTERFACE:$<INSTALL_PREFIX>/${TOMBOLO_ARCHIVES}/lib${target}.a>)
+    install(FILES ${TOMBOLO_PURE_FROM}/lib${target}.a DESTINATION ${TOMBOLO_ARCHIVES})
     add_dependencies(${target} pure_libraries)
   elseif(sources)
     add_library(${target} STATIC ${sources})
@@ -62,7 +72,7 @@ function(tombolo_library folder)
   cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
   set(root ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
   file(GLOB entries CONFIGURE_DEPENDS LIST_DIRECTORIES true ${root}/*)
-  list(FILTER entries EXCLUDE REGEX "/mpi$|\\.c(pp)?$")
+  list(FILTER entries EXCLUDE REGEX "/mpi$|\\.c(pp)?$|\\.md$")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "^${root}/(mpi/|main\\.cpp$)")  # a program's own file
   _tombolo_make(tombolo_${folder} ${folder} "${entries}" "${sources}" ${ARG_USES})

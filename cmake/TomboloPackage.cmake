@@ -1,4 +1,8 @@
-# cpack -G DEB, in a build folder in which everything is built: one Debian package of what cmake --install installs.
+# cpack -G DEB, in a build folder in which everything is built: one Debian package of what cmake --install installs. There
+# is none for simulated platforms, as most of it would be the same files.
+if(TOMBOLO_SIMULATED)
+  return()
+endif()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ${PROJECT_NAME})
@@ -23,7 +27,8 @@ plans, proves and predicts before it runs them.
 This package contains the command, which multiplies and transposes matrices
 under MPICH, the C++20 libraries to link to with their headers, for CMake and
 pkg-config, tombolo-grid, which makes a grid of one machine for any MPI
-program, and the documentation.")
+program, tombolo-simulate, which runs programs on simulated platforms, and the
+documentation.")
 
 # What the command is linked to, found in it; what starts ranks; and what programs with these headers and static
 # libraries are compiled and linked with: of what scripts/setup installs to build Tombolo.
@@ -32,6 +37,6 @@ set(needs mpich libmpich-dev libfmt-dev libglpk-dev libhwloc-dev libopenblas-pth
   nlohmann-json3-dev "python3 (>= 3.11)")
 list(JOIN needs ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, gnuplot-nox, iproute2, pkg-config")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, libsimgrid-dev")
 
 include(CPack)

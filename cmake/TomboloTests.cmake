@@ -29,6 +29,9 @@ set(TOMBOLO_WAIT_IN_KERNEL ${CMAKE_BINARY_DIR}/lib/libwait_in_kernel.so)
 # Seconds after which a test is given up; nothing should ever take so long.
 set(TOMBOLO_TEST_LIMIT 120)
 set(TOMBOLO_MPI_TEST_LIMIT 300)
+if(TOMBOLO_SIMULATED)
+  set(TOMBOLO_MPI_TEST_LIMIT 900)  # thirteen ranks in one process, four minutes of one core
+endif()
 if(TOMBOLO_SANITIZE)
   set(TOMBOLO_TEST_LIMIT 360)
   set(TOMBOLO_MPI_TEST_LIMIT 600)

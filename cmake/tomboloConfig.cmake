@@ -1,11 +1,25 @@
 # find_package(tombolo): each library as tombolo::FOLDER, its part that calls MPI as tombolo::FOLDER_mpi, all of them as
-# tombolo::tombolo. COMPONENTS may name those that the project uses, without the tombolo::.
+# tombolo::tombolo. COMPONENTS may name those that the project uses, without the tombolo::. They are those for simulated
+# platforms where TOMBOLO_SIMULATED says so, or SimGrid's own compiler.
 cmake_policy(VERSION 3.25)
 
 # A function, so that the variables of what it finds do not become the project's.
 function(_tombolo_find_dependencies)
   include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/TomboloDependencies.cmake)
   set(TOMBOLO_MISSING "${TOMBOLO_MISSING}" PARENT_SCOPE)
+  set(targets tomboloTargets.cmake)
+  if(TOMBOLO_SIMULATED)
+    set(targets tomboloSimulatedTargets.cmake)
+  endif()
+  set(_tombolo_targets ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${targets} PARENT_SCOPE)
+  # A project that has found MPI before keeps what it found.
+  set(_tombolo_other_mpi FALSE PARENT_SCOPE)
+  if(TOMBOLO_SIMULATED AND TARGET MPI::MPI_CXX AND NOT compiler STREQUAL "smpicxx")
+    get_target_property(linked MPI::MPI_CXX INTERFACE_LINK_LIBRARIES)
+    if(NOT linked MATCHES "simgrid")
+      set(_tombolo_other_mpi TRUE PARENT_SCOPE)
+    endif()
+  endif()
 endfunction()
 
 _tombolo_find_dependencies()
@@ -15,7 +29,21 @@ if(TOMBOLO_MISSING)
   return()
 endif()
 
-include(${CMAKE_CURRENT_LIST_DIR}/tomboloTargets.cmake)
+if(_tombolo_other_mpi)
+  set(tombolo_FOUND FALSE)
+  set(tombolo_NOT_FOUND_MESSAGE "this project has found another MPI than SimGrid's: configure with -DCMAKE_CXX_COMPILER=smpicxx")
+  return()
+endif()
+if(NOT EXISTS ${_tombolo_targets})
+  set(tombolo_FOUND FALSE)
+  set(tombolo_NOT_FOUND_MESSAGE "this tombolo is for simulated platforms only: configure with -DTOMBOLO_SIMULATED=ON, or install preset release there too")
+  if(_tombolo_targets MATCHES "Simulated")
+    set(tombolo_NOT_FOUND_MESSAGE "this tombolo is not for simulated platforms: install preset smpi there too")
+  endif()
+  return()
+endif()
+
+include(${_tombolo_targets})
 foreach(component IN LISTS tombolo_FIND_COMPONENTS)
   if(TARGET tombolo::${component})
     set(tombolo_${component}_FOUND TRUE)

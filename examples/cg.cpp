@@ -13,18 +13,11 @@
 
 namespace {
 
-/// Rows [first, first + count) of A times p.
-void multiply(const SymmetricMatrix& a, std::int64_t first, std::int64_t count, const double* p, double* ap) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto row = a.first.begin() + first + i;
-    ap[i] = std::inner_product(a.value.begin() + row[0], a.value.begin() + row[1], a.column.begin() + row[0], 0.0,
-                               std::plus<>(), [p](double value, std::int64_t column) { return value * p[column]; });
-  }
-}
-
-/// sum = a + factor * b
-void add(const double* a, double factor, const double* b, double* sum, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) sum[i] = a[i] + factor * b[i];
+/// Row i of A times p.
+double row_times(const SymmetricMatrix& a, std::int64_t i, const double* p) {
+  const auto row = a.first.begin() + i;
+  return std::inner_product(a.value.begin() + row[0], a.value.begin() + row[1], a.column.begin() + row[0], 0.0,
+                            std::plus<>(), [p](double value, std::int64_t column) { return value * p[column]; });
 }
 
 void conjugate_gradients(tombolo::Session& session, const std::string& matrix, const std::string& out,
@@ -38,67 +31,68 @@ void conjugate_gradients(tombolo::Session& session, const std::string& matrix, c
   const double all_entries = std::max(static_cast<double>(a.value.size()), 1.0);
   const double rows_per_entry = static_cast<double>(n) / all_entries;
   register_kernel(kernel_of("multiply", "flop", {std::max<std::int64_t>(n, 1)}, [&](std::int64_t) {
+    const std::vector<double> ones(entries.size(), 1.0);
     std::vector<double> product(entries.size());
-    multiply(a, 0, n, std::vector<double>(entries.size(), 1.0).data(), product.data());
+    for (std::size_t i = 0; i < product.size(); ++i) {
+      product[i] = row_times(a, static_cast<std::int64_t>(i), ones.data());
+    }
     return 2 * all_entries;
   }));
 
   Program program(session, "cg");
-  const Slices rows = program.slices("rows", n, {.weights = entries, .adapts = true});
-  const auto x = program.array<double>("x", {n, 1}, Held::by(rows));
-  const auto r = program.array<double>("r", {n, 1}, Held::by(rows));
-  const auto p = program.array<double>("p", {n, 1}, Held::by(rows).and_everywhere());
-  const auto ap = program.array<double>("A p", {n, 1}, Held::by(rows));
-  const auto pap = program.number<double>("p A p");
-  const auto rr = program.number<double>("r r");
-  const auto next_rr = program.number<double>("next r r");
-
   const double enough = tolerance * tolerance * static_cast<double>(n);
+  const Domain rows = program.domain("rows", n, {.weights = entries, .adapts = true});
+  const auto by_rows = Distributed::over(rows);
+  const auto x = program.array<double>("x", {n}, by_rows);
+  const auto r = program.array<double>("r", {n}, by_rows);
+  const auto p = program.array<double>("p", {n}, by_rows.and_everywhere());
+  const auto ap = program.array<double>("A p", {n}, by_rows);
+  const auto pap = program.partial<double>("p A p", Reduce::sum);
+  const auto rr = program.partial<double>("r r", Reduce::sum);
+  const auto next_rr = program.partial<double>("next r r", Reduce::sum);
+
+  const auto multiply = [&a](const Range& range, auto all_of_p, auto row_of_ap, double& sum) {
+    for (std::int64_t i = range.first(); i < range.end(); ++i) {
+      row_of_ap(i) = row_times(a, i, all_of_p.data());
+      sum += all_of_p(i) * row_of_ap(i);
+    }
+  };
+  const auto step = [](const Range& range, auto p_i, auto ap_i, double p_a_p, double r_r, auto x_i, auto r_i,
+                       double& sum) {
+    const double alpha = r_r / p_a_p;
+    for (std::int64_t i = range.first(); i < range.end(); ++i) {
+      x_i(i) += alpha * p_i(i);
+      r_i(i) -= alpha * ap_i(i);
+      sum += r_i(i) * r_i(i);
+    }
+  };
+  const auto turn = [](const Range& range, auto r_i, double r_r, double next_r_r, auto p_i) {
+    for (std::int64_t i = range.first(); i < range.end(); ++i) p_i(i) = r_i(i) + next_r_r / r_r * p_i(i);
+  };
   const auto iterate = [&] {
     program.allgatherv(p);
-    program.compute(
-        "multiply",
-        {.over = rows, .kernel = "multiply", .operations = 2, .reads = {p}, .writes = {ap}, .partial = {pap}},
-        [=, &a](const Slice& slice) {
-          multiply(a, slice.first, slice.count, p.data(), ap.at(slice));
-          *pap += std::inner_product(p.at(slice), p.at(slice) + slice.count, ap.at(slice), 0.0);
-        });
-    program.allreduce(pap, MPI_SUM);
-    program.compute("step",
-                    {.over = rows,
-                     .kernel = "multiply",
-                     .operations = 6 * rows_per_entry,
-                     .reads = {p, ap, pap, rr, x, r},
-                     .writes = {x, r},
-                     .partial = {next_rr}},
-                    [=](const Slice& slice) {
-                      const double alpha = *rr / *pap;
-                      add(x.at(slice), alpha, p.at(slice), x.at(slice), slice.count);
-                      add(r.at(slice), -alpha, ap.at(slice), r.at(slice), slice.count);
-                      *next_rr += std::inner_product(r.at(slice), r.at(slice) + slice.count, r.at(slice), 0.0);
-                    });
-    program.allreduce(next_rr, MPI_SUM);
-    program.compute(
-        "turn",
-        {.over = rows,
-         .kernel = "multiply",
-         .operations = 2 * rows_per_entry,
-         .reads = {r, p, rr, next_rr},
-         .writes = {p}},
-        [=](const Slice& slice) { add(r.at(slice), *next_rr / *rr, p.at(slice), p.at(slice), slice.count); });
+    program.compute("multiply", rows, {.kernel = "multiply", .operations = 2}, whole(p), writes(ap), combines(pap),
+                    multiply);
+    program.allreduce(pap);
+    program.compute("step", rows, {.kernel = "multiply", .operations = 6 * rows_per_entry}, reads(p), reads(ap),
+                    whole(pap), whole(rr), updates(x), updates(r), combines(next_rr), step);
+    program.allreduce(next_rr);
+    program.compute("turn", rows, {.kernel = "multiply", .operations = 2 * rows_per_entry}, reads(r), whole(rr),
+                    whole(next_rr), updates(p), turn);
     program.swap(rr, next_rr);
   };
-  program.repeat("iteration", n > 0 ? iterations : 0, iterate, [=] { return *rr <= enough; });
+  program.repeat("iteration", n > 0 ? iterations : 0, iterate, until(rr, [=](double r_r) { return r_r <= enough; }));
 
   program.prepare();
-  r.fill(1);
-  p.fill(1);
-  rr.fill(static_cast<double>(n));
+  program.fill(x, 0.0);
+  program.fill(r, 1.0);
+  program.fill(p, 1.0);
+  program.fill(rr, static_cast<double>(n));
   const RunReport report = program.run();
   program.write(x, out);
   if (session.rank() != 0) return;
   fmt::print("iterations {} residual {:.17g} seconds {:.6f}\n", report.loops[0].passes,
-             n > 0 ? std::sqrt(*rr / static_cast<double>(n)) : 0.0, report.seconds);
+             n > 0 ? std::sqrt(program.local(rr) / static_cast<double>(n)) : 0.0, report.seconds);
 }
 
 }  // namespace

@@ -11,16 +11,6 @@
 
 namespace {
 
-/// A row of the plate from the one before, its neighbours beside it; returns the largest change.
-double relax(const double* now, double* next, std::int64_t columns) {
-  double largest = 0;
-  for (std::int64_t j = 1; j + 1 < columns; ++j) {
-    next[j] = 0.25 * (((now[j - columns] + now[j + columns]) + now[j - 1]) + now[j + 1]);
-    largest = std::max(largest, std::abs(next[j] - now[j]));
-  }
-  return largest;
-}
-
 struct Options {
   std::string in;
   std::string out;
@@ -35,40 +25,38 @@ void jacobi(tombolo::Session& session, const Options& options) {
   const auto [rows, columns] = shape_in_file(session.communicator(), options.in);
 
   Program program(session, "jacobi", {.trace = options.trace});
-  const Slices slices = program.slices("rows", rows, {.adapts = true});
-  const auto now = program.array<double>("now", {rows, columns}, Held::by(slices).with_halo(1));
-  const auto next = program.array<double>("next", {rows, columns}, Held::by(slices).with_halo(1));
-  const auto change = program.number<double>("change");
+  const Domain plate = program.domain("plate", {rows, columns}, {.adapts = true});
+  const auto now = program.array<double>("now", {rows, columns}, Distributed::over(plate).with_halo(1));
+  const auto next = program.array<double>("next", {rows, columns}, Distributed::over(plate).with_halo(1));
+  const auto change = program.partial<double>("change", Reduce::max);
 
-  const auto relax_slice = [=](const Slice& slice) {
-    for (std::int64_t i = 0; i < slice.count; ++i) {
-      if (slice.first + i == 0 || slice.first + i == rows - 1) continue;
-      *change = std::max(*change, relax(now.at(slice) + i * columns, next.at(slice) + i * columns, columns));
+  // Edges of next stay as they were read.
+  const auto relax = [rows, columns](const Range& range, auto u, auto v, double& largest) {
+    for (std::int64_t i = std::max<std::int64_t>(range.first(), 1); i < std::min(range.end(), rows - 1); ++i) {
+      for (std::int64_t j = 1; j + 1 < columns; ++j) {
+        v(i, j) = 0.25 * (((u(i - 1, j) + u(i + 1, j)) + u(i, j - 1)) + u(i, j + 1));
+        largest = std::max(largest, std::abs(v(i, j) - u(i, j)));
+      }
     }
   };
   const auto sweep = [&] {
     program.halo(now);
-    program.compute("relax",
-                    {.over = slices,
-                     .kernel = "stencil",
-                     .operations = 4.0 * static_cast<double>(columns),
-                     .around = {now},
-                     .writes = {next},
-                     .partial = {change}},
-                    relax_slice);
-    program.allreduce(change, MPI_MAX);
+    program.compute("relax", plate, {.kernel = "stencil", .operations = 4}, around(now), updates(next),
+                    combines(change), relax);
+    program.allreduce(change);
     program.swap(now, next);
   };
-  program.repeat("sweep", options.iterations, sweep, [=, &options] { return *change < options.tolerance; });
+  program.repeat("sweep", options.iterations, sweep, until(change, [&](double c) { return c < options.tolerance; }));
 
   program.read(now, options.in);
   program.read(next, options.in);  // for the edges, which stay as they are
-  change.fill(std::numeric_limits<double>::infinity());
+  program.fill(change, std::numeric_limits<double>::infinity());
   const RunReport report = program.run();
   program.write(now, options.out);
   if (session.rank() != 0) return;
   if (options.explain) fmt::print("{}\n", to_text(report));
-  fmt::print("iterations {} change {:.17g} seconds {:.6f}\n", report.loops[0].passes, *change, report.seconds);
+  fmt::print("iterations {} change {:.17g} seconds {:.6f}\n", report.loops[0].passes,
+             std::max(program.local(change), 0.0), report.seconds);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,22 +55,21 @@ void mandelbrot(tombolo::Session& session, const Picture& picture, const std::fi
   }));
 
   Program program(session, "mandelbrot");
-  const Slices rows = program.slices("rows", picture.height);
-  const auto counts = program.array<double>("counts", {picture.height, picture.width}, Held::by(rows).and_at(0));
+  const Domain rows = program.domain("rows", picture.height);
+  const auto counts =
+      program.array<double>("counts", {picture.height, picture.width}, Distributed::over(rows).and_at(0));
   const auto points = static_cast<double>(picture.width * picture.most);
-  program.farm("count", {.over = rows, .kernel = "mandelbrot", .operations = points / 4}, counts,
-               [=](const Slice& slice) {
-                 for (std::int64_t i = 0; i < slice.count; ++i) {
-                   count(picture, slice.first + i, counts.at(slice) + i * picture.width);
-                 }
+  program.farm("count", rows, {.kernel = "mandelbrot", .operations = points / 4}, writes(counts),
+               [=](const Range& range, auto of_points) {
+                 for (std::int64_t i = range.first(); i < range.end(); ++i) count(picture, i, of_points.row(i).data());
                });
 
   const RunReport report = program.run();
   program.write(counts, out);
   if (session.rank() != 0) return;
-  write_pgm(std::filesystem::path(out).replace_extension(".pgm"), picture, counts.data());
-  fmt::print("iterations {:.0f} seconds {:.6f}\n", std::accumulate(counts.data(), counts.data() + counts.size(), 0.0),
-             report.seconds);
+  const std::span<const double> found = program.local(counts);
+  write_pgm(std::filesystem::path(out).replace_extension(".pgm"), picture, found.data());
+  fmt::print("iterations {:.0f} seconds {:.6f}\n", std::accumulate(found.begin(), found.end(), 0.0), report.seconds);
 }
 
 }  // namespace

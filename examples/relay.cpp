@@ -2,22 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/algorithm.hpp>
-#include <tombolo/collectives/places.hpp>
-#include <tombolo/collectives/predict.hpp>
-#include <tombolo/collectives/prove.hpp>
-#include <tombolo/collectives/show.hpp>
-#include <tombolo/models/hockney.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/collectives/predict/show.hpp>
+#include <tombolo/collectives/prove/prove.hpp>
+#include <tombolo/collectives/topology/rank_order.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
 
 namespace tombolo {
 namespace {
 
 void write(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const Places places(request, parameters);
-  const int mine = places.place(rank);
-  const Piece vector{Buffer::output, 0, request.count};
-  if (mine > 0) writer.receive(places.rank(mine - 1), {vector});
-  if (mine + 1 < places.size()) writer.send(places.rank(mine + 1), {vector});
+  const RankOrder order(request.ranks, request.root, parameters.order);
+  const int mine = order.place(rank);
+  const BufferRange vector{Buffer::output, 0, request.count};
+  if (mine > 0) writer.receive(order.rank(mine - 1), {vector});
+  if (mine + 1 < order.size()) writer.send(order.rank(mine + 1), {vector});
 }
 
 const Algorithm bcast_relay{

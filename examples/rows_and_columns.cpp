@@ -12,7 +12,7 @@
 int main(int argc, char** argv) {
   using tombolo::Session;
   Session session(argc, argv);
-  session.planner();  // gets to know the machines, which takes all ranks
+  session.discover_or_load();  // gets to know the machines, which takes all ranks
 
   int rows = static_cast<int>(std::sqrt(session.ranks()));
   while (session.ranks() % rows != 0) --rows;
@@ -23,8 +23,8 @@ int main(int argc, char** argv) {
   MPI_Comm along_column = MPI_COMM_NULL;
   MPI_Comm_split(session.communicator(), row, column, &along_row);
   MPI_Comm_split(session.communicator(), column, row, &along_column);
-  const auto in_row = session.collectives(Session::Kind::tombolo, along_row);
-  const auto in_column = session.collectives(Session::Kind::tombolo, along_column);
+  const auto in_row = session.make_collectives(Session::Kind::tombolo, along_row);
+  const auto in_column = session.make_collectives(Session::Kind::tombolo, along_column);
   MPI_Comm_free(&along_row);  // they have duplicates
   MPI_Comm_free(&along_column);
 

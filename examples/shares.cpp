@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   const std::int64_t n = 100'000;
   const auto speeds = session.measure_gemm<double>({.m = 200, .n = 200, .k = 200});
   const tombolo::Blocks shares(tombolo::proportional_shares(n, speeds));
-  const auto collectives = session.collectives(tombolo::Session::Kind::tombolo);
+  const auto collectives = session.make_collectives(tombolo::Session::Kind::tombolo);
 
   std::vector<double> all(session.rank() == 0 ? n : 0);
   std::iota(all.begin(), all.end(), 0.0);

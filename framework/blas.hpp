@@ -13,26 +13,26 @@ struct GemmShape {
   bool operator==(const GemmShape&) const = default;
 };
 
-/// Multiplications and additions, 2 m n k; in double, for it passes 2^63 from m = n = k = 2^21 on.
+/// Number of multiplications and additions, 2 m n k; a double, because it exceeds 2^63 from m = n = k = 2^21 on.
 constexpr double flops(GemmShape shape) {
   return 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
 }
 
-/// C = A B for T = float or double, by OpenBLAS. C is overwritten, whatever it held, and must not overlap A or B. Any
-/// dimension may be 0; k = 0 gives zeros. Throws Error if one is negative.
+/// Computes C = A B for T = float or double, by OpenBLAS. C is overwritten and must not overlap A or B. Any dimension
+/// may be 0; k = 0 gives zeros. Throws Error if a dimension is negative.
 ///
-/// OpenBLAS counts in int: a dimension above `largest` is cut into pieces. That costs nothing for m; with k beyond it A
-/// is taken row by row, and with n beyond it B too, which is right but slow. Tests lower `largest`; nobody else should.
+/// OpenBLAS counts in int: a dimension above `largest` is cut into parts. The cut is free for m; a larger k makes A be
+/// taken row by row, a larger n B too, which is correct but slow. Only tests lower `largest`.
 template <class T>
 void gemm(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest = std::numeric_limits<int>::max());
 
-/// The number of threads that one gemm runs on, in this process. Throws Error if threads < 1; OpenBLAS lowers what is
-/// above the limit it was built with (64 in Debian), so ask blas_threads() for what it became.
+/// Sets or returns the number of threads of one gemm in this process. Throws Error if threads < 1. OpenBLAS limits the
+/// number to its build-time maximum (64 in Debian); blas_threads() returns the number in use.
 void set_blas_threads(int threads);
 int blas_threads();
 
-/// How many threads each rank should run so that the ranks of a host fill its cores and no more: max(1, cores / ranks).
-/// threads_per_rank(8, 3) = 2. Throws Error if ranks_on_host < 1.
+/// Returns the number of threads of each rank so that the ranks of a host fill its cores without oversubscription:
+/// max(1, cores / ranks). threads_per_rank(8, 3) = 2. Throws Error if ranks_on_host < 1.
 int threads_per_rank(int cores, int ranks_on_host);
 
 }  // namespace tombolo

@@ -10,18 +10,18 @@
 
 namespace tombolo {
 
-/// The element types of Tombolo's matrices, named as NumPy names them.
+/// The element types of matrices, with NumPy's names.
 enum class ElementType { float32, float64, complex64, complex128 };
 
-/// What is known of an element type.
+/// Properties of an element type.
 struct ElementInfo {
   ElementType type;
   std::string_view name;   ///< "float64"
-  std::string_view descr;  ///< as .npy headers spell it: "<f8"
-  Bytes bytes;             ///< of one element
+  std::string_view descr;  ///< spelling in .npy headers: "<f8"
+  Bytes bytes;             ///< size of one element
 };
 
-/// All of them, in the order of the enumeration.
+/// All element types, in the order of the enumeration.
 inline constexpr std::array<ElementInfo, 4> element_types{{
     {ElementType::float32, "float32", "<f4", 4},
     {ElementType::float64, "float64", "<f8", 8},

@@ -11,7 +11,7 @@
 
 #include <tombolo/grid/line_server.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 namespace {

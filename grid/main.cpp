@@ -17,7 +17,7 @@
 #include <tombolo/grid/relay.hpp>
 #include <tombolo/grid/tap.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 namespace {
@@ -90,7 +90,7 @@ int main(int count, char** arguments) {
   try {
     return tombolo::parse_and_run(count, arguments);
   } catch (const std::exception& error) {
-    (void)std::fprintf(stderr, "tombolo-relay: %s\n", error.what());
+    (void)std::fprintf(stderr, "tombolo-relay: %s\n", tombolo::printable(error.what()).c_str());
     return 1;
   }
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/grid/relay_settings.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 namespace {
@@ -43,7 +44,7 @@ int site(const JsonNode& node, std::string_view name, int sites) {
 MacAddress card(const JsonNode& node) {
   const JsonNode member = node.member("mac");
   const auto found = mac_address_from(member.text());
-  if (!found) member.refuse(fmt::format("is \"{}\", not like 02:4d:00:00:01:01", member.text()));
+  if (!found) member.refuse(fmt::format("is {}, not like 02:4d:00:00:01:01", tombolo::quoted(member.text())));
   return *found;
 }
 
@@ -51,8 +52,9 @@ RelaySite site_from(const JsonNode& node) {
   static constexpr std::string_view known[] = {"tap", "mac", "up_mbit", "down_mbit"};
   node.check_members(known);
   const std::string tap = node.member("tap").text();
-  if (tap.empty() || tap.size() > longest_interface || tap.find_first_of("/% \t\n") != std::string::npos) {
-    node.member("tap").refuse(fmt::format("is \"{}\", no name of an interface", tap));
+  if (tap.empty() || tap.size() > longest_interface || has_control(tap) ||
+      tap.find_first_of("/% ") != std::string::npos) {
+    node.member("tap").refuse(fmt::format("is {}, no name of an interface", tombolo::quoted(tap)));
   }
   return {.tap = tap, .gateway = card(node), .up = rate(node, "up_mbit"), .down = rate(node, "down_mbit")};
 }
@@ -62,7 +64,7 @@ RelayHost host_from(const JsonNode& node, int sites) {
   node.check_members(known);
   const JsonNode member = node.member("address");
   const auto address = ipv4_address_from(member.text());
-  if (!address) member.refuse(fmt::format("is \"{}\", not like 10.77.0.1", member.text()));
+  if (!address) member.refuse(fmt::format("is {}, not like 10.77.0.1", tombolo::quoted(member.text())));
   return {.site = site(node, "site", sites), .address = *address, .card = card(node)};
 }
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include <tombolo/models/flow_time.hpp>
 #include <tombolo/models/model.hpp>
+#include <tombolo/models/network/flow_time.hpp>
 
 namespace tombolo {
 

@@ -2,19 +2,19 @@
 
 #include <string>
 
-#include <tombolo/models/network.hpp>
+#include <tombolo/models/network/network.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo {
 
-/// What one message costs those who take part in it, from its start on. A rank has one processor and two ports, out and
-/// in; each does one thing at a time, in the order in which things come, all three at once.
+/// Cost of one message to its sender and receiver, from its start on. A rank has one processor, one outgoing port and
+/// one incoming port. Each resource serves one message at a time, in order of arrival; the three work concurrently.
 ///
-/// The message starts when the sender's processor and outgoing port are free. The processor is busy for `overhead`, the
-/// port for `send`. `transit` after the start it leaves: its bytes flow, where the model has a network (`flow`), as
-/// fast as what else flows lets them. `wire` after leaving, but not so early that its bytes would still flow when it is
-/// through, it occupies the receiver's incoming port for `receive`, and then its processor for `receive_overhead`; then
-/// it is there.
+/// The message starts once the sender's processor and outgoing port are free. The processor is busy for `overhead`, the
+/// port for `send`. The message leaves `transit` after its start; with a network (`flow`), its bytes then flow at the
+/// rate that concurrent flows leave. The receiver's incoming port is busy for `receive`, from `wire` after the
+/// departure on, delayed if necessary so that it does not become free before all bytes have flowed. The receiver's
+/// processor is then busy for `receive_overhead`; after that the message has arrived.
 struct MessageCost {
   Picoseconds overhead = 0;
   Picoseconds send = 0;
@@ -23,33 +23,34 @@ struct MessageCost {
   Picoseconds wire = 0;
   Picoseconds receive = 0;
   Picoseconds receive_overhead = 0;
-  /// Whether it does not leave before the receive is posted and `transit_after_posting` has passed since then, as where
-  /// nothing may come unexpectedly.
+  /// True if the message leaves only after the receive is posted and `transit_after_posting` has passed since, as where
+  /// no message may arrive unexpectedly.
   bool awaits_receive = false;
   Picoseconds transit_after_posting = 0;
-  /// Whether the send is complete only once the message has arrived, as after a rendezvous; else when the processor and
-  /// the port have done their part.
+  /// True if the send completes on arrival of the message, as after a rendezvous; false if it completes once the
+  /// sender's processor and port are done.
   bool synchronous = false;
 };
 
-/// A communication model: what messages and local work cost. Pure and integral, so that all ranks predict alike.
+/// A communication model: the costs of messages and of local work. Pure and integral, so that all ranks predict the
+/// same times.
 class Model {
  public:
   virtual ~Model() = default;
   /// One word, as in reports and files: "plogp".
   virtual std::string name() const = 0;
-  /// One line, with its figures where they are few.
+  /// One line, with the parameters if there are few.
   virtual std::string describe() const = 0;
   virtual MessageCost message(Rank from, Rank to, Bytes bytes) const = 0;
-  /// Moving or combining so many bytes within a rank's memory.
+  /// Time to move or combine `bytes` bytes within a rank's memory.
   virtual Picoseconds local(Bytes bytes) const = 0;
-  /// The latency between those two ranks that are farthest apart: what a window must cover.
+  /// The latency between the two ranks farthest apart, as needed for the size of a window.
   virtual Picoseconds longest_latency() const = 0;
-  /// What the flows of messages share; null where messages do not meet in the network.
+  /// The network that the flows of messages share; null if messages do not contend.
   virtual const Network* network() const { return nullptr; }
 };
 
-/// How long one message takes where nothing else is under way: from its start until it is there.
+/// The time from the start of one message to its arrival, without other traffic.
 Picoseconds message_time(const Model& model, Rank from, Rank to, Bytes bytes);
 
 }  // namespace tombolo

@@ -25,7 +25,8 @@ class NetworkOnRanks final : public Network {
 
 OnRanks::OnRanks(const Model& model, std::vector<Rank> ranks) : model_(&model), ranks_(std::move(ranks)) {
   if (const Network* network = model.network()) network_ = std::make_unique<NetworkOnRanks>(*network, ranks_);
-  // From the first to each: no two others are farther apart than twice that, and a window need not be exact.
+  // The maximum over the messages from the first rank; any other latency is at most about twice that, which is exact
+  // enough for a window.
   for (std::size_t r = 1; r < ranks_.size(); ++r) {
     longest_latency_ = std::max(longest_latency_, message_time(*model_, ranks_[0], ranks_[r], 0));
   }

@@ -8,10 +8,10 @@
 
 namespace tombolo {
 
-/// A model as some of its ranks see it, who have numbers of their own: for plans on part of the ranks.
+/// A model restricted to a subset of its ranks, renumbered from 0: for plans on part of the ranks.
 class OnRanks final : public Model {
  public:
-  /// Rank r here is ranks[r] of `model`, which must outlive this.
+  /// Rank r of this model is ranks[r] of `model`, which must outlive this.
   OnRanks(const Model& model, std::vector<Rank> ranks);
 
   std::string name() const override { return model_->name(); }

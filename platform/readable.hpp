@@ -6,7 +6,7 @@
 
 namespace tombolo {
 
-/// A time for people, in the unit that fits and four digits: "12.17 ms".
+/// Formats a time for people, in a suitable unit with four digits: "12.17 ms".
 std::string readable(Picoseconds time);
 
 }  // namespace tombolo

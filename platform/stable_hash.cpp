@@ -15,8 +15,12 @@ void StableHash::add_text(std::string_view text) {
   add(fmt::format("{}:{},", text.size(), text));
 }
 
-void StableHash::add_number(int number) {
+void StableHash::add_number(std::int64_t number) {
   add(fmt::format("{},", number));
+}
+
+void StableHash::add_bytes(std::span<const std::byte> bytes) {
+  add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 std::string StableHash::text() const {

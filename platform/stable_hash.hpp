@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -7,15 +8,17 @@
 
 namespace tombolo {
 
-/// FNV-1a of 64 bits, http://www.isthe.com/chongo/tech/comp/fnv, for names that outlive a run: std::hash may differ
-/// between runs and libraries.
+/// 64-bit FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv, for names that outlive a run; std::hash may differ between
+/// runs and libraries.
 class StableHash {
  public:
-  /// Apart from the next: "ab", "c" is not "a", "bc".
+  /// Adds a text with a boundary: "ab", "c" and "a", "bc" differ.
   void add_text(std::string_view text);
-  void add_number(int number);
-  /// 16 hexadecimal digits.
+  void add_number(std::int64_t number);
+  void add_bytes(std::span<const std::byte> bytes);
+  /// Returns the hash as 16 hexadecimal digits.
   std::string text() const;
+  std::uint64_t value() const { return value_; }
 
  private:
   void add(std::string_view bytes);
@@ -23,7 +26,7 @@ class StableHash {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// What tells hosts by rank from others, or from the same in another order.
+/// Returns a hash of the hosts in rank order; another order gives another hash.
 std::string hosts_hash(std::span<const std::string> hosts_by_rank);
 
 }  // namespace tombolo

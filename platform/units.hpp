@@ -5,7 +5,8 @@
 
 namespace tombolo {
 
-/// Whatever decides a plan is an integer, so that ranks on different hosts decide alike (docs/architecture.md).
+/// All inputs to a planning decision are integers, so that ranks on different hosts decide alike
+/// (docs/architecture.md).
 using Rank = std::int32_t;
 using Bytes = std::int64_t;
 using Picoseconds = std::int64_t;  // up to 106 days
@@ -18,14 +19,14 @@ constexpr double seconds(Picoseconds t) {
   return static_cast<double>(t) / static_cast<double>(picoseconds_per_second);
 }
 
-/// The end of time: sums stay there instead of turning round.
+/// The largest time; sums saturate at it.
 constexpr Picoseconds never = std::numeric_limits<Picoseconds>::max();
 
 constexpr Picoseconds plus(Picoseconds a, Picoseconds b) {
   return a > never - b ? never : a + b;
 }
 
-/// amount * 10^12 / per_second, rounded up; exact in 128 bits, `never` where it does not fit.
+/// Returns amount * 10^12 / per_second, rounded up; exact in 128 bits, `never` if it does not fit.
 constexpr Picoseconds transfer_time(std::int64_t amount, std::int64_t per_second) {
   __extension__ using Wide = unsigned __int128;
   const Wide scaled = static_cast<Wide>(amount) * static_cast<Wide>(picoseconds_per_second);

@@ -19,11 +19,20 @@ def read_whole(path):
     return read
 
 
+def same(one, other):
+    """Whether the two paths name one file, by whatever links, or would once it is there."""
+    one, other = os.path.realpath(one), os.path.realpath(other)
+    return one == other or (os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
+
+
 def write_whole(path, text):
-    """Writes a file that has its name only once it is complete. OSError names the file."""
-    path = Path(path)
-    if path.exists() and not path.is_file():
+    """Writes a file that has its name only once it is complete; where that is a link, what it leads to. OSError names
+    the file."""
+    if os.path.exists(path) and not os.path.isfile(path):
         raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    path = Path(os.path.realpath(path) if os.path.islink(path) else path)
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         beside.write_text(text)

@@ -6,16 +6,17 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 #include "bench/figures.hpp"
 #include "bench/options.hpp"
 #include "bench/race.hpp"
 #include "bench/stated.hpp"
 #include "command.hpp"
+#include "files.hpp"
 #include "output.hpp"
 #include "output_folder.hpp"
 #include "progress.hpp"
@@ -71,10 +72,10 @@ int run(Session& session, const Options& options) {
   });
   timing::require_room(session, cells, options.counts, options.check ? copies_to_check : 1);
   if (!options.platform.empty()) session.use_platform(options.platform);
-  const Platform& platform = session.platform();
+  if (!options.tuning.empty()) session.use_tuning(options.tuning);
+  const Platform& platform = session.discover_or_load();
   std::optional<Planner> planner;
   agree(session.communicator(), [&] { planner.emplace(platform, options.model); });
-  if (!options.tuning.empty()) session.use_tuning(options.tuning);
   if (const Tuning* const tuning = session.tuning()) planner->use(*tuning);
   ProgressLines progress;
   if (session.rank() == 0)
@@ -119,8 +120,7 @@ void add_bench(CLI::App& app, Run& run) {
       "  scripts/simulate grid5000 -- tombolo bench bcast --plots pictures");
   auto options = std::make_shared<benchmarking::Options>();
   benchmarking::add_options(*command, *options);
-  command->callback(
-      [&run, options] { run = [options](Session& session) { return benchmarking::run(session, *options); }; });
+  when_chosen(*command, run, [options](Session& session) { return benchmarking::run(session, *options); });
 }
 
 }  // namespace tombolo

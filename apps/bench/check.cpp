@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <tombolo/collectives/contract.hpp>
-#include <tombolo/collectives/mpi/call.hpp>
-#include <tombolo/collectives/regular.hpp>
+#include <tombolo/collectives/operations/contract.hpp>
+#include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
@@ -118,7 +117,7 @@ bool same(Collectives& native, PlannedCollectives& planned, const Plan& plan, in
   const Request seen = plan.request().seen_by(planned.rank());
   Memories expected = filled(seen, planned.rank(), numbers);
   Memories found = expected;
-  call(native, seen, expected.input.data(), expected.output.data(), type, op);
+  native.run(seen, expected.input.data(), expected.output.data(), type, op);
   planned.run(Plan(seen, plan.algorithm(), plan.parameters()), found.input.data(), found.output.data(), type, op);
   return equal(seen, planned.rank(), numbers, found, expected);
 }
@@ -152,7 +151,7 @@ bool same_as_native(Collectives& native, PlannedCollectives& planned, const Plan
   look(request(number, true), 1, MPI_UINT64_T, combines(timed.operation) ? MPI_SUM : MPI_OP_NULL);
   if (!combines(timed.operation)) {
     look(request(std::size(used) * number, true), room, with_gaps, MPI_OP_NULL);
-  } else if (!plan.algorithm().reorders && !(machine::simulated() && is_prefix(timed.operation))) {
+  } else if (!plan.algorithm().needs_commutative && !(machine::simulated() && is_prefix(timed.operation))) {
     const Request as = request(std::size(used) * number, false);
     if (machine::simulated()) {
       look(as, room, with_gaps, Composition(compose<room, used[0], used[1], used[2]>));

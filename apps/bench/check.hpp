@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/collectives/plan.hpp>
+#include <tombolo/collectives/plan/plan.hpp>
 
 namespace tombolo::benchmarking {
 

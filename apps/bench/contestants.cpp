@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <tombolo/collectives/mapping/placed_order.hpp>
-#include <tombolo/collectives/pipeline_time.hpp>
+#include <tombolo/collectives/predict/pipeline_time.hpp>
 
 #include "timing/candidates.hpp"
 
@@ -18,8 +18,9 @@ bool faster(const Candidate& a, const Candidate& b) {
 std::vector<Candidate> settings_of(const Algorithm& algorithm, const Request& request, const Options& options,
                                    const Planner& planner) {
   if (options.mapping.schedule.empty()) return planner.candidates_of(algorithm, request);
-  std::vector<Bytes> segments{std::max<Bytes>(options.segment, 0)};
-  if (options.segment < 0) {
+  const auto stated = options.stated.value(Parameter::segment_bytes);
+  std::vector<Bytes> segments{stated.value_or(0)};
+  if (!stated) {
     const auto sizes = segment_sizes(request, algorithm, planner.model_for(request, algorithm));
     segments.insert(segments.end(), sizes.begin(), sizes.end());
   }
@@ -35,10 +36,7 @@ std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& re
     const Model& model = planner.model_for(request, algorithm);
     std::vector<Candidate> stated;
     for (const Candidate& candidate : all) {
-      Parameters p = candidate.plan.parameters();
-      if (options.segment >= 0) p.segment_bytes = options.segment;
-      if (options.window >= 0) p.window = options.window;
-      if (options.radix >= algorithm.least_radix && algorithm.radix > 0) p.radix = options.radix;
+      Parameters p = options.stated.over(candidate.plan.parameters(), algorithm);
       if (options.mapping.mapping) p.order = placed_order(algorithm, p, request, model, *options.mapping.mapping);
       const auto same = [&p](const Candidate& c) { return c.plan.parameters() == p; };
       if (std::any_of(stated.begin(), stated.end(), same)) continue;

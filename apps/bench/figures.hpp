@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/collectives/mpi/alternation.hpp>
-#include <tombolo/collectives/plan.hpp>
+#include <tombolo/collectives/mpi/timing/alternation.hpp>
+#include <tombolo/collectives/plan/plan.hpp>
 
 namespace tombolo::benchmarking {
 

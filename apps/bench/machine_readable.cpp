@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <tombolo/collectives/plan/parameter_table.hpp>
+
 #include "bench/figures.hpp"
 
 namespace tombolo::benchmarking {
@@ -20,15 +22,13 @@ std::string in_seconds(const std::optional<Picoseconds>& time) {
 }
 
 Json json_of(const Figure& f, bool every_time) {
-  const Parameters& p = f.parameters;
   Json json = {{"op", name(f.operation)}, {"impl", implementation(f)}, {"algorithm", f.algorithm}, {"ranks", f.ranks},
                {"root", f.root},          {"bytes", f.bytes}};
   if (!f.native) {
-    json["parameters"] = {{"segment_bytes", p.segment_bytes},
-                          {"window", p.window},
-                          {"window_per_rank", p.lanes == Lanes::per_rank},
-                          {"radix", p.radix},
-                          {"delay", p.delay}};
+    for (const ParameterRow& row : parameter_rows()) {
+      const std::int64_t value = row.get(f.parameters);
+      json["parameters"][row.name] = row.is_flag() ? Json(value != 0) : Json(value);
+    }
   }
   json["reps"] = f.timing.times.size();
   if (!f.timing.times.empty()) {
@@ -50,17 +50,15 @@ Json json_of(const Figure& f, bool every_time) {
 
 std::string to_csv(const std::vector<Figure>& figures) {
   std::string text =
-      "op,impl,algorithm,ranks,root,bytes,reps,median_s,low_s,high_s,predicted_s,bound_s,segment,window,lanes,radix,"
-      "delay,as_native\n";
+      fmt::format("op,impl,algorithm,ranks,root,bytes,reps,median_s,low_s,high_s,predicted_s,bound_s,{},as_native\n",
+                  parameter_columns());
   for (const Figure& f : figures) {
     const bool timed = !f.timing.times.empty();
     const auto time = [timed](Picoseconds t) { return in_seconds(timed ? std::optional(t) : std::nullopt); };
-    const Parameters& p = f.parameters;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name(f.operation), implementation(f),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name(f.operation), implementation(f),
                         f.algorithm, f.ranks, f.root, f.bytes, f.timing.times.size(), time(f.timing.median),
                         time(f.timing.low), time(f.timing.high), in_seconds(f.predicted), in_seconds(f.bound),
-                        p.segment_bytes, p.window, p.lanes == Lanes::per_rank ? "rank" : "link", p.radix, p.delay,
-                        f.right ? (*f.right ? "yes" : "no") : "");
+                        parameter_values(f.parameters), f.right ? (*f.right ? "yes" : "no") : "");
   }
   return text;
 }

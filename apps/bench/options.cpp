@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "files.hpp"
 #include "tuning_option.hpp"
 #include "validators.hpp"
 
@@ -19,8 +20,9 @@ void add_what(CLI::App& command, Options& options) {
   timing::add_bytes(command, options.bytes, what);
   add_choice<Counts>(command, "--counts", options.counts,
                      {{"equal", Counts::equal}, {"zipf", Counts::zipf}, {"sparse", Counts::sparse}},
-                     "Counts of scatterv, gatherv, allgatherv, reduce_scatter and alltoallv: all equal (default); the "
-                     "k-th largest 1 / k of the largest (zipf); three of four 0 (sparse). --bytes is their mean then")
+                     "Counts of " + operations_with_counts("and") +
+                         ": all equal (default); the k-th largest 1 / k of the largest (zipf); three of four 0 "
+                         "(sparse). --bytes is their mean then")
       ->type_name("equal|zipf|sparse")
       ->group(what);
   command
@@ -43,21 +45,7 @@ void add_what(CLI::App& command, Options& options) {
       ->transform(whole_number(1, most_int))
       ->type_name("INT")
       ->group(what);
-  command
-      .add_option("--segment", options.segment, "Cut messages into segments of this size (0: none); default: predicted")
-      ->transform(size_in_bytes())
-      ->type_name("SIZE")
-      ->group(what);
-  command.add_option("--window", options.window, "Messages under way at a time (0: no limit); default: predicted")
-      ->transform(whole_number(0, most_int))
-      ->type_name("INT")
-      ->group(what);
-  command
-      .add_option("--radix", options.radix,
-                  "Children of a tree, digits of an exchange, carriers of a cluster; default: predicted")
-      ->transform(whole_number(1, most_int))
-      ->type_name("INT")
-      ->group(what);
+  options.stated.add_bench_options(command, what);
   add_mapping_options(command, options.mapping);
   for (const char* option : {"--mapping", "--schedule"}) command.get_option(option)->group(what);
   command
@@ -84,7 +72,7 @@ void add_how(CLI::App& command, Options& options) {
 void add_shown(CLI::App& command, Options& options) {
   command.add_flag("--times", options.keep_times, "With --format json: every single time")->group(shown);
   command.add_option("--plots", options.plots, "Draw times over sizes, a picture per operation, with the bound")
-      ->transform(file_name())
+      ->transform(output_file())
       ->type_name("FOLDER")
       ->group(shown);
   timing::add_format(command, options.format, shown);

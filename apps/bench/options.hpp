@@ -3,10 +3,11 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/collectives/counts.hpp>
+#include <tombolo/collectives/request/counts.hpp>
 #include <tombolo/platform/units.hpp>
 
 #include "mapping_options.hpp"
+#include "parameter_options.hpp"
 #include "timing/options.hpp"
 
 namespace tombolo::benchmarking {
@@ -19,9 +20,7 @@ struct Options {
   std::vector<std::string> implementations = {"native", "tombolo"};
   std::string algorithm = "best";  ///< best, all, or a name
   int variants = 1;                ///< of each algorithm, the best by prediction
-  Bytes segment = -1;              ///< -1: chosen by prediction
-  int window = -1;
-  int radix = -1;
+  StatedParameters stated;         ///< of each algorithm; the others are chosen by prediction
   MappingOptions mapping;
   std::string root = "0";  ///< a rank, all, rotate, or turns
   std::string platform;
@@ -34,7 +33,7 @@ struct Options {
   Format format = Format::text;
 
   /// Whether settings of the algorithm are stated.
-  bool states() const { return segment >= 0 || window >= 0 || radix >= 0 || mapping.any(); }
+  bool states() const { return stated.any() || mapping.any(); }
   /// Whether the plan is the one that a program would be given.
   bool as_chosen() const { return algorithm == "best" && variants == 1 && !states(); }
 };

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/gnuplot.hpp>
+#include <tombolo/framework/report/gnuplot.hpp>
 
 #include "bench/figures.hpp"
 

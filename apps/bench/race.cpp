@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <tombolo/collectives/bound.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
+#include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 #include "bench/check.hpp"
@@ -32,7 +32,7 @@ timing::Contest::Roots roots_of(const Options& options) {
 }  // namespace
 
 bool Race::steps_aside(const Request& request) const {
-  return options_.as_chosen() && planner_.carrier(request) == Carrier::native;
+  return options_.as_chosen() && planner_.backend(request) == Backend::native;
 }
 
 std::vector<Figure> Race::run(const timing::Cell& cell) {
@@ -80,7 +80,7 @@ Figure Race::figure(const timing::Cell& cell, const Request& request) const {
 }
 
 void Race::check(const std::vector<Candidate>& candidates, std::vector<Figure>& figures) {
-  const auto native = session_.collectives(Session::Kind::native);
+  const auto native = session_.make_collectives(Session::Kind::native);
   PlannedCollectives planned(session_.communicator(), session_.planner());
   const std::size_t first = figures.size() - candidates.size();
   for (std::size_t i = 0; i < candidates.size(); ++i) {

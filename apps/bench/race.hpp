@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <tombolo/collectives/planner.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
 #include "bench/figures.hpp"

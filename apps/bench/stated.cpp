@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/algorithm.hpp>
-#include <tombolo/collectives/scheduled.hpp>
-#include <tombolo/collectives/stated_mapping.hpp>
+#include <tombolo/collectives/choose/scheduled.hpp>
+#include <tombolo/collectives/mapping/stated_mapping.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/platform/error.hpp>
 
 namespace tombolo::benchmarking {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tombolo/collectives/request.hpp>
+#include <tombolo/collectives/request/request.hpp>
 
 #include "bench/options.hpp"
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <set>
 #include <string>
@@ -10,13 +9,15 @@
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/measure_kernel.hpp>
-#include <tombolo/platform/atomic_file.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/platform_file.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/standard_streams.hpp>
 
 #include "command.hpp"
 #include "discover/levels.hpp"
 #include "discover/options.hpp"
+#include "files.hpp"
 #include "output.hpp"
 
 namespace tombolo {
@@ -30,7 +31,7 @@ class Progress {
     constexpr Picoseconds between_lines = 2 * picoseconds_per_second;
     const Picoseconds now = machine::now();
     if (what.empty() || now - last_ > between_lines) {
-      fmt::print(stderr, "{:7.2f} s  {}{}{}\n", seconds(now - begin_), stage, what.empty() ? "" : ": ", what);
+      say(fmt::format("{:7.2f} s  {}{}{}\n", seconds(now - begin_), stage, what.empty() ? "" : ": ", what));
       last_ = now;
     }
   }
@@ -82,12 +83,12 @@ int run(Session& session, const Options& options) {
   if (where.empty()) where = session.keep(platform);
   const auto found = clusters(platform.levels).size();
   if (session.rank() == 0) {
-    fmt::print(stderr, "{} rank{} on {} host{} in {} logical cluster{}; {} messages in {:.2f} s; {}\n",
-               platform.ranks(), platform.ranks() == 1 ? "" : "s", platform.hosts.size(),
-               platform.hosts.size() == 1 ? "" : "s", found, found == 1 ? "" : "s", platform.origin.messages,
-               platform.origin.seconds, where.empty() ? kept_nowhere() : "kept in " + where);
+    say(fmt::format("{} rank{} on {} host{} in {} logical cluster{}; {} messages in {:.2f} s; {}\n", platform.ranks(),
+                    platform.ranks() == 1 ? "" : "s", platform.hosts.size(), platform.hosts.size() == 1 ? "" : "s",
+                    found, found == 1 ? "" : "s", platform.origin.messages, platform.origin.seconds,
+                    where.empty() ? kept_nowhere() : "kept in " + where));
     for (const std::string& left_out : platform.origin.not_measured) {
-      fmt::print(stderr, "not measured: {}\n", left_out);
+      say(fmt::format("not measured: {}\n", left_out));
     }
   }
   return 0;
@@ -106,8 +107,7 @@ void add_discover(CLI::App& app, Run& run) {
       "  mpiexec.mpich -n 8 tombolo discover --kernels dgemm,stencil -o machines.json");
   auto options = std::make_shared<discovering::Options>();
   discovering::add_options(*command, *options);
-  command->callback(
-      [&run, options] { run = [options](Session& session) { return discovering::run(session, *options); }; });
+  when_chosen(*command, run, [options](Session& session) { return discovering::run(session, *options); });
 }
 
 }  // namespace tombolo

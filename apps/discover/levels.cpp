@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/platform/clustering/stated_levels.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
-#include <tombolo/platform/posix_file.hpp>
-#include <tombolo/platform/stated_levels.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo::discovering {
 

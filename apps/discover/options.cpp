@@ -5,6 +5,7 @@
 
 #include <tombolo/framework/kernel.hpp>
 
+#include "files.hpp"
 #include "validators.hpp"
 
 namespace tombolo::discovering {
@@ -35,7 +36,7 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("-o,--output", options.output,
                   "Write the platform here; default: where later runs on the same hosts look for it")
-      ->transform(file_name())
+      ->transform(output_file())
       ->type_name("FILE.json");
   command
       .add_option(
@@ -60,7 +61,7 @@ void add_options(CLI::App& command, Options& options) {
       .add_option("--levels", options.levels,
                   "State who is near whom: a file with lines such as 'orsay/c1: 0-19' or 'grenoble: node*'; default: "
                   "TOMBOLO_LEVELS in the environment of each process, such as 'orsay/c1'; else it is found")
-      ->transform(file_name())
+      ->transform(input_file())
       ->type_name("FILE");
   command
       .add_option_function<std::vector<std::string>>(

@@ -1,14 +1,15 @@
 #include <CLI/CLI.hpp>
 
+#include <tombolo/framework/arrays/files/npy.hpp>
 #include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/progress_line.hpp>
-#include <tombolo/framework/mpi/require_memory.hpp>
-#include <tombolo/framework/npy_writer.hpp>
+#include <tombolo/framework/mpi/session/progress_line.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "matmul/report.hpp"
 #include "matmul/rows.hpp"
 #include "output.hpp"
@@ -57,7 +58,8 @@ int run(Session& session, const Options& options, const Problem& problem) {
 
   progress.show(options.generated() ? "generating A and B" : "reading A and B");
   agree(session.communicator(), [&] {
-    if (is_root && !session.phantom()) fill(options, problem, matrices.a.data(), matrices.b.data());
+    if (is_root && !session.phantom())
+      fill(options, problem, program.local(matrices.a).data(), program.local(matrices.b).data());
   });
   progress.show("multiplying");
   Result result{.run = program.run(), .verification = {}, .reference = {}};
@@ -65,16 +67,18 @@ int run(Session& session, const Options& options, const Problem& problem) {
   progress.show("verifying");
   agree(session.communicator(), [&] {
     if (!is_root || session.phantom()) return;
-    result.verification = freivalds(shape, matrices.a.data(), matrices.b.data(), matrices.c.data(), 2, options.seed);
+    result.verification = freivalds(shape, program.local(matrices.a).data(), program.local(matrices.b).data(),
+                                    program.local(matrices.c).data(), 2, options.seed);
   });
   check_mpi(MPI_Bcast(&result.verification, sizeof result.verification, MPI_BYTE, options.root, session.communicator()),
             "MPI_Bcast");
-  if (options.reference) result.reference = multiply_alone(session, problem, options.root, matrices);
+  if (options.reference) result.reference = multiply_alone(session, problem, options.root, program, matrices);
   const Report report = report_of(session, options, problem, result);
   progress.show("");
   const auto write_product = [&] {
     agree(session.communicator(), [&] {
-      if (is_root && !options.c.empty()) write_npy_matrix(options.c, {shape.m, shape.n}, matrices.c.data());
+      if (is_root && !options.c.empty())
+        write_npy_matrix(options.c, {shape.m, shape.n}, program.local(matrices.c).data());
     });
   };
   deliver(session, report, write_product,
@@ -102,7 +106,8 @@ void add_matmul(CLI::App& app, Run& run) {
       "  mpiexec.mpich -n 4 tombolo matmul --a a.npy --b b.npy --c c.npy --report run.json");
   auto options = std::make_shared<matmul::Options>();
   matmul::add_options(*command, *options);
-  command->callback([&run, options] { run = [options](Session& session) { return matmul::run(session, *options); }; });
+  when_chosen(*command, run, [options](Session& session) { return matmul::run(session, *options); },
+              {{"--c", "--a"}, {"--c", "--b"}});
 }
 
 }  // namespace tombolo

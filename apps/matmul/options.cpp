@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "files.hpp"
 #include "run/checks.hpp"
 #include "run/dimensions.hpp"
 #include "validators.hpp"
@@ -13,11 +14,11 @@ void add_options(CLI::App& command, Options& options) {
   auto* a =
       command
           .add_option("--a", options.a, "A, an m x k matrix in a .npy file (float32 or float64, C or Fortran order)")
-          ->transform(file_name())
+          ->transform(input_file())
           ->type_name("FILE.npy")
           ->group(input);
   auto* b = command.add_option("--b", options.b, "B, a k x n matrix of the same type")
-                ->transform(file_name())
+                ->transform(input_file())
                 ->type_name("FILE.npy")
                 ->group(input);
   a->needs(b);
@@ -42,7 +43,7 @@ void add_options(CLI::App& command, Options& options) {
       ->group(input)
       ->excludes(a);
   command.add_option("--c", options.c, "Write C = A x B here (C order); default: C is verified and dropped")
-      ->transform(file_name())
+      ->transform(output_file())
       ->type_name("FILE.npy")
       ->group(input);
 
@@ -74,8 +75,6 @@ void add_options(CLI::App& command, Options& options) {
 }
 
 void complete(Options& options) {
-  check_not_report("--c", options.c, options.run);
-  check_not_report("--trace", options.trace, options.run);
   check_phantom_wanted(options.run);
   if (!options.generated()) return;
   complete_dimensions(options.size, {{"--m", &options.m}, {"--n", &options.n}, {"--k", &options.k}},

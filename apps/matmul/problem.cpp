@@ -5,13 +5,15 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/arrays/files/npy.hpp>
+#include <tombolo/framework/freivalds.hpp>
+#include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/require_memory.hpp>
-#include <tombolo/framework/npy.hpp>
-#include <tombolo/framework/random_matrix.hpp>
-#include <tombolo/platform/atomic_file.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 #include "run/checks.hpp"
 
@@ -26,8 +28,9 @@ Problem read_problem(const Options& options) {
   const MatrixShape shape_b = matrix_shape(b, options.b);
   for (const auto& [header, path] : {std::pair(&a, &options.a), std::pair(&b, &options.b)}) {
     if (header->type == ElementType::float32 || header->type == ElementType::float64) continue;
-    throw Error(fmt::format("{} holds {}", *path, element_info(header->type).name),
-                "matmul takes float32 and float64; convert it with a.astype('<f8')");
+    throw Error(fmt::format("{} holds {}, and matmul takes float32 and float64", printable(*path),
+                            element_info(header->type).name),
+                "give matrices of real numbers, such as a.real and a.imag");
   }
   if (a.type != b.type) {
     throw Error(fmt::format("{} holds {} and {} holds {}", options.a, element_info(a.type).name, options.b,
@@ -48,10 +51,11 @@ double bytes(const Problem& problem, std::int64_t rows, std::int64_t columns) {
          static_cast<double>(element_info(problem.type).bytes);
 }
 
-// Of a rank without rows.
+// Of a rank without rows; the root verifies.
 double least_memory(const Problem& problem, bool is_root) {
   const GemmShape& s = problem.shape;
-  return bytes(problem, s.k, s.n) + (is_root ? bytes(problem, s.m, s.k) + bytes(problem, s.m, s.n) : 0);
+  return bytes(problem, s.k, s.n) +
+         (is_root ? bytes(problem, s.m, s.k) + bytes(problem, s.m, s.n) + freivalds_bytes(s) : 0);
 }
 
 // The memory was taken for the shape that the file had when the run began.

@@ -16,6 +16,7 @@ struct Reference {
 
 /// Multiplies once more what all ranks have multiplied together. The same result on all ranks. Collective.
 template <class T>
-Reference multiply_alone(Session& session, const Problem& problem, Rank root, const Matrices<T>& matrices);
+Reference multiply_alone(Session& session, const Problem& problem, Rank root, Program& program,
+                         const Matrices<T>& matrices);
 
 }  // namespace tombolo::matmul

@@ -21,21 +21,17 @@ const char* gemm_kernel<double>() {
 template <class T>
 Matrices<T> declare_rows(Program& program, const GemmShape& shape, Rank root) {
   const auto [m, n, k] = shape;
-  const Slices rows = program.slices("rows", m, {.grain = worth_a_call});
-  const auto a = program.array<T>("A", {m, k}, Held::by(rows).and_at(root));
-  const auto b = program.array<T>("B", {k, n}, Held::everywhere().and_at(root));
-  const auto c = program.array<T>("C", {m, n}, Held::by(rows).and_at(root));
-  const ComputeOptions products{.over = rows,
-                                .kernel = gemm_kernel<T>(),
-                                .operations = flops({.m = 1, .n = n, .k = k}),
-                                .reads = {a, b},
-                                .writes = {c}};
+  const Domain rows = program.domain("rows", m, {.grain = worth_a_call});
+  const auto a = program.array<T>("A", {m, k}, Distributed::over(rows).and_at(root));
+  const auto b = program.array<T>("B", {k, n}, Distributed::everywhere().and_at(root));
+  const auto c = program.array<T>("C", {m, n}, Distributed::over(rows).and_at(root));
 
   program.scatterv(a);
   program.bcast(b);
-  program.compute("compute", products, [a, b, c, shape](const Slice& slice) {
-    gemm({.m = slice.count, .n = shape.n, .k = shape.k}, a.at(slice), b.data(), c.at(slice));
-  });
+  program.compute("compute", rows, {.kernel = gemm_kernel<T>(), .operations = flops({.m = 1, .n = n, .k = k})},
+                  reads(a), whole(b), writes(c), [n = n, k = k](const Range& range, auto of_a, auto all_b, auto of_c) {
+                    gemm({.m = range.count(), .n = n, .k = k}, of_a.data(), all_b.data(), of_c.data());
+                  });
   program.gatherv(c);
   return {a, b, c};
 }

@@ -10,9 +10,9 @@ namespace tombolo::matmul {
 /// The matrices of a program, which prepare() gives memory: at the root A and C are whole, elsewhere they are slices.
 template <class T>
 struct Matrices {
-  Array<T> a;
-  Array<T> b;
-  Array<T> c;
+  Array<T, 2> a;
+  Array<T, 2> b;
+  Array<T, 2> c;
 };
 
 /// The name of the kernel whose speed products of T have.

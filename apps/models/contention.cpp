@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/table.hpp>
+#include <tombolo/framework/report/table.hpp>
+#include <tombolo/platform/description/routes.hpp>
 #include <tombolo/platform/error.hpp>
+#include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/readable.hpp>
-#include <tombolo/platform/routes.hpp>
-#include <tombolo/platform/sample.hpp>
 
 namespace tombolo::modelling {
 
@@ -81,7 +81,7 @@ class Contention {
     Sample& s = trial.sample;
     const auto signature = signatures_.find(s.scope);
     if (signature == signatures_.end()) return;
-    s.predicted["contention"] = forms::contended_alltoall(signature->second, s.ranks, s.bytes);
+    s.predicted["contention"] = contended_alltoall(signature->second, s.ranks, s.bytes);
     s.predicted[link_contention_name] =
         contended_alltoall(link_signatures_.at(s.scope).links, s.ranks, s.bytes, loads_of(trial));
   }

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <tombolo/collectives/stored_contention.hpp>
-#include <tombolo/collectives/trials.hpp>
+#include <tombolo/collectives/calibrate/contention/stored_contention.hpp>
+#include <tombolo/collectives/calibrate/models/trials.hpp>
 
 namespace tombolo::modelling {
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/collectives/accuracy.hpp>
+#include <tombolo/collectives/calibrate/models/accuracy.hpp>
 
 #include "models/contention.hpp"
 #include "models/report.hpp"

@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -6,12 +5,14 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/platform_file.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/platform/system/standard_streams.hpp>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "models/options.hpp"
 #include "models/plots.hpp"
 #include "models/report.hpp"
@@ -84,7 +85,7 @@ int run(Session& session, const Options& options) {
     const std::string where = kept(session, options, survey.platform);
     if (session.rank() == 0) {
       const std::size_t models = survey.estimates.size();
-      fmt::print(stderr, "{} {} of {} ranks; {}\n", models, models == 1 ? "model" : "models", session.ranks(), where);
+      say(fmt::format("{} {} of {} ranks; {}\n", models, models == 1 ? "model" : "models", session.ranks(), where));
     }
   }
   print(session, text);
@@ -107,8 +108,8 @@ void add_models(CLI::App& app, Run& run) {
       "  tombolo models --platform grid.json");
   auto options = std::make_shared<modelling::Options>();
   modelling::add_options(*command, *options);
-  command->callback(
-      [&run, options] { run = [options](Session& session) { return modelling::run(session, *options); }; });
+  when_chosen(*command, run, [options](Session& session) { return modelling::run(session, *options); },
+              {{"--output", "--platform"}});
 }
 
 }  // namespace tombolo

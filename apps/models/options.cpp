@@ -1,8 +1,9 @@
 #include "models/options.hpp"
 
-#include <tombolo/collectives/algorithm.hpp>
-#include <tombolo/models/model_kind.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
+#include <tombolo/models/kinds/model_kind.hpp>
 
+#include "files.hpp"
 #include "size_range.hpp"
 #include "validators.hpp"
 
@@ -31,14 +32,14 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("--platform", options.platform,
                   "A platform file; default: what tombolo discover has kept for these hosts, else it is discovered")
-      ->transform(file_name())
+      ->transform(input_file())
       ->type_name("FILE");
   command
       .add_option(
           "-o,--output", options.output,
           "Write the platform with its models here; default: where those of these hosts are kept, or, with --platform, "
           "nowhere")
-      ->transform(file_name())
+      ->transform(output_file())
       ->type_name("FILE.json");
   command.add_option("--models", options.models, "Estimate only these: " + listed(model_names()) + "; default: all")
       ->delimiter(',')
@@ -63,7 +64,7 @@ void add_options(CLI::App& command, Options& options) {
                    "Do not look for the sizes between which gathers escalate and above which scatters are serial");
   command
       .add_option("--plots", options.plots, "Draw predicted and measured times, a picture per cluster and operation")
-      ->transform(file_name())
+      ->transform(output_file())
       ->type_name("FOLDER");
   add_choice<Format>(command, "--format", options.format,
                      {{"text", Format::text}, {"csv", Format::csv}, {"json", Format::json}},

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/gnuplot.hpp>
+#include <tombolo/framework/report/gnuplot.hpp>
 
 namespace tombolo::modelling {
 

@@ -6,19 +6,20 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/mpi/time_trials.hpp>
-#include <tombolo/collectives/trusted_models.hpp>
+#include <tombolo/collectives/calibrate/models/trusted_models.hpp>
+#include <tombolo/collectives/mpi/timing/time_trials.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/models/mpi/estimate_models.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 #include "load_platform.hpp"
 #include "models/contention.hpp"
 #include "models/thresholds.hpp"
 #include "progress.hpp"
 #include "size_range.hpp"
+#include "timing/room.hpp"
 
 namespace tombolo::modelling {
 
@@ -136,15 +137,31 @@ void keep_others(PolyModel& poly, const Platform& platform, const std::vector<Op
   }
 }
 
+// Minutes of measuring should not end where memory does.
+void require_room(Session& session, const Options& options) {
+  std::vector<Bytes> sizes = size_range(options.bytes);
+  const std::vector<Bytes> between = sizes_between(sizes);
+  sizes.insert(sizes.end(), between.begin(), between.end());
+  std::vector<timing::Cell> cells;
+  for (const Operation operation : operations_of(options)) {
+    for (const Bytes bytes : sizes) cells.push_back({operation, bytes, 0});
+  }
+  agree(session.communicator(), [&] {
+    for (const timing::Cell& cell : cells) timing::request_of(cell, session.ranks());  // there is one
+  });
+  timing::require_room(session, cells);
+}
+
 Platform platform_of(Session& session, const Options& options) {
   if (!options.platform.empty()) session.use_platform(options.platform);
-  return session.platform();
+  return session.find_platform();
 }
 
 }  // namespace
 
 Survey make_survey(Session& session, const Options& options) {
   Survey survey;
+  if (!options.estimate_only) require_room(session, options);
   survey.platform = platform_of(session, options);
   if (!options.anew) {
     agree(session.communicator(), [&] { survey.estimates = stored_estimates(survey.platform); });
@@ -153,8 +170,11 @@ Survey make_survey(Session& session, const Options& options) {
   std::erase_if(kinds, [&](const ModelKind* kind) { return survey.estimates.contains(std::string(kind->name)); });
   ProgressLines progress;
   std::size_t number = 0;
+  const auto made = [&](std::int64_t experiments) {
+    if (session.rank() == 0) progress.made(experiments, "experiments");
+  };
   survey.estimates.merge(estimate_models(
-      session.communicator(), survey.platform, kinds, {.serial = options.serial},
+      session.communicator(), survey.platform, kinds, {.serial = options.serial, .progress = made},
       [&](const ModelKind& kind) { progress.begin(fmt::format("estimating {}", kind.name), ++number, kinds.size()); }));
   store_estimates(survey.platform, survey.estimates);
   find_thresholds(session, survey.platform, options);

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/collectives/poly_model.hpp>
-#include <tombolo/collectives/trials.hpp>
+#include <tombolo/collectives/calibrate/models/poly_model.hpp>
+#include <tombolo/collectives/calibrate/models/trials.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/models/stored_models.hpp>
+#include <tombolo/models/kinds/stored_models.hpp>
 
 #include "models/options.hpp"
 
@@ -32,7 +32,7 @@ struct Survey {
   PolyModel poly;
   std::vector<Sample> fitted;  ///< what the poly-model was made from
   std::vector<Sample> judged;  ///< other sizes and, where a scope has more than two, other numbers of ranks and roots
-  Cost trials;                 ///< of both
+  ExperimentCost trials;       ///< of both
   std::vector<Choice> choices;
 };
 

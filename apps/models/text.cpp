@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/accuracy.hpp>
-#include <tombolo/framework/table.hpp>
-#include <tombolo/models/model_kind.hpp>
+#include <tombolo/collectives/calibrate/models/accuracy.hpp>
+#include <tombolo/framework/report/table.hpp>
+#include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/readable.hpp>
 
@@ -26,7 +26,7 @@ std::string costs(const Survey& survey) {
   for (const ModelKind* kind : all_models()) {
     const auto found = survey.estimates.find(std::string(kind->name));
     if (found == survey.estimates.end()) continue;
-    const Cost& cost = found->second.cost;
+    const ExperimentCost& cost = found->second.cost;
     table.add({std::string(kind->name), fmt::format("{}", cost.measurements), fmt::format("{}", cost.messages),
                fmt::format("{:.3f} s", cost.seconds), std::string(kind->summary)});
   }

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/kappas.hpp>
-#include <tombolo/collectives/mpi/measure_thresholds.hpp>
+#include <tombolo/collectives/calibrate/gather_thresholds/kappas.hpp>
+#include <tombolo/collectives/mpi/timing/measure_thresholds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/table.hpp>
+#include <tombolo/framework/report/table.hpp>
 #include <tombolo/platform/readable.hpp>
 
 #include "progress.hpp"

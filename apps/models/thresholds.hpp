@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/platform/platform.hpp>
+#include <tombolo/platform/description/platform.hpp>
 
 #include "models/options.hpp"
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mapping/placed_order.hpp>
-#include <tombolo/collectives/pipeline_time.hpp>
-#include <tombolo/collectives/predict.hpp>
-#include <tombolo/collectives/regular.hpp>
+#include <tombolo/collectives/predict/pipeline_time.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/platform/error.hpp>
 
 #include "validators.hpp"
@@ -38,23 +38,32 @@ void check_steps(const Plan& plan) {
     throw Error(fmt::format("{} has more than {} steps", plan.describe(), most_steps),
                 "plan for fewer ranks or in larger segments");
   };
-  if (plan.algorithm().segments && parameters.segment_bytes > 0) {
+  if (plan.algorithm().heeds(Parameter::segment_bytes) && parameters.segment_bytes > 0) {
     check(request.count * request.element_bytes / parameters.segment_bytes);  // before any rank writes them down
   }
   std::int64_t steps = 0;
   for (Rank rank = 0; rank < request.ranks; ++rank) check(steps += plan.schedule(rank).size());
 }
 
-// Those that are predicted to be best, or best of those that follow the schedule that is stated.
-MappedTrees trees(const Options& o, const Request& request, const Algorithm& algorithm, const Planner& planner) {
-  const Bytes segments[] = {o.segment};
+// Sets the trees or groups of the fastest candidate by prediction, of those by the stated schedule if there is one.
+void set_topology(Parameters& parameters, const Options& o, const Request& request, const Algorithm& algorithm,
+                  const Planner& planner) {
+  const Bytes segments[] = {o.stated.value(Parameter::segment_bytes).value_or(0)};
   const std::string& schedule = o.mapping.schedule;
   const std::vector<Candidate> all =
       schedule.empty() ? planner.candidates_of(algorithm, request)
                        : planner.candidates_of(algorithm, request, stated_schedule(schedule), segments);
   const auto faster = [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; };
   const auto best = std::min_element(all.begin(), all.end(), faster);
-  return best == all.end() ? MappedTrees() : best->plan.parameters().trees;
+  if (best == all.end()) return;
+  parameters.trees = best->plan.parameters().trees;
+  parameters.groups = best->plan.parameters().groups;
+}
+
+std::vector<Candidate> candidates_within_time(const Planner& planner, const Request& request) {
+  std::vector<Candidate> all = planner.candidates(request);
+  check_within_time(all);
+  return all;
 }
 
 // What was decided, before what would be chosen.
@@ -100,9 +109,9 @@ Answer answer(const Options& o, const Request& request, const Planner& planner) 
   const Request least = request_for(counted);
   if (o.algorithm.empty()) {
     check_steps(Plan(least, *algorithms_for(request).front()));  // the simplest, before any is looked at
-    Answer answer{.plans = planner.candidates(request),
+    Answer answer{.plans = candidates_within_time(planner, request),
                   .decision = planner.decision(request),
-                  .carrier = planner.carrier(request)};
+                  .backend = planner.backend(request)};
     if (answer.decision != nullptr) {
       answer.otherwise = answer.plans.front();
       put_first(answer.decision->plan(request), planner, answer.plans);
@@ -111,18 +120,20 @@ Answer answer(const Options& o, const Request& request, const Planner& planner) 
     return answer;
   }
   const Algorithm& algorithm = find_algorithm(request.operation, o.algorithm);
-  Parameters parameters{.segment_bytes = o.segment, .window = o.window, .radix = o.radix, .delay = o.delay};
+  Parameters parameters = o.stated.checked_for(algorithm);
   const Model& model = planner.model_for(request, algorithm);
   if (o.mapping.mapping) {
     parameters.order = placed_order(algorithm, parameters, request, model, *o.mapping.mapping);
   }
-  if (!o.mapping.schedule.empty() || (algorithm.mapped && !o.platform.empty())) {
-    parameters.trees = trees(o, request, algorithm, planner);
+  if (!o.mapping.schedule.empty() || (algorithm.is_mapped() && !o.platform.empty())) {
+    set_topology(parameters, o, request, algorithm, planner);
   }
   check_steps(Plan(least, algorithm, parameters));
   Plan plan(request, algorithm, std::move(parameters));
   const Picoseconds makespan = predict(plan, model).makespan;
-  return {.plans = {{std::move(plan), makespan}}};
+  std::vector<Candidate> only{{std::move(plan), makespan}};
+  check_within_time(only);
+  return {.plans = std::move(only)};
 }
 
 }  // namespace tombolo::planning

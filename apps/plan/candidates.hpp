@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include <tombolo/collectives/planner.hpp>
-#include <tombolo/models/hockney.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
 
 #include "plan/options.hpp"
 
@@ -21,7 +21,7 @@ struct Answer {
   std::vector<Candidate> plans;          ///< the one to take, then its rivals, the fastest first
   const Decision* decision = nullptr;    ///< why it is taken, where that was tuned; the planner's
   std::optional<Candidate> otherwise{};  ///< what would be taken without that
-  Carrier carrier = Carrier::plan;       ///< of blocking calls
+  Backend backend = Backend::plan;       ///< of blocking calls
 };
 
 /// The plan asked for by name, or all candidates. Throws Error, also where a plan has so many steps

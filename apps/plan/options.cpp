@@ -3,8 +3,9 @@
 #include <limits>
 #include <vector>
 
-#include <tombolo/collectives/operation.hpp>
+#include <tombolo/collectives/request/operation.hpp>
 
+#include "files.hpp"
 #include "tuning_option.hpp"
 #include "validators.hpp"
 
@@ -28,10 +29,10 @@ void add_options(CLI::App& command, Options& options) {
           .add_option(
               "--platform", options.platform,
               "Plan for the ranks and links of this platform: a file of tombolo discover or a SimGrid description")
-          ->transform(file_name())
+          ->transform(input_file())
           ->type_name("FILE");
   command.add_option("--hosts", options.hosts, "With a description: the host file, rank k on line k")
-      ->transform(file_name())
+      ->transform(input_file())
       ->needs(platform)
       ->type_name("FILE");
   command
@@ -57,29 +58,7 @@ void add_options(CLI::App& command, Options& options) {
       command.add_option("--algorithm", options.algorithm, "Use this one; default: the one predicted to be fastest")
           ->type_name("NAME");
   algorithm->excludes("--tuning");
-  command.add_option("--segment", options.segment, "With --algorithm: cut messages into segments of this size")
-      ->transform(size_in_bytes())
-      ->needs(algorithm)
-      ->type_name("SIZE");
-  command
-      .add_option("--window", options.window,
-                  "With --algorithm: messages under way at a time on each lane; 0: no limit")
-      ->transform(whole_number(0, most))
-      ->needs(algorithm)
-      ->type_name("INT");
-  command
-      .add_option(
-          "--radix", options.radix,
-          "With --algorithm: children of a tree, digits of an exchange, trees, carriers; 0: the algorithm's own")
-      ->transform(whole_number(0, most))
-      ->needs(algorithm)
-      ->type_name("INT");
-  command
-      .add_option("--delay", options.delay,
-                  "With --algorithm postal: messages that can be sent before the first has arrived; 0: its own")
-      ->transform(whole_number(0, most))
-      ->needs(algorithm)
-      ->type_name("INT");
+  options.stated.add_plan_options(command, "--algorithm");
   add_mapping_options(command, options.mapping);
   for (const char* option : {"--mapping", "--schedule"}) command.get_option(option)->needs(algorithm);
   command.add_option("--latency", options.latency_us, "Latency of a message, in microseconds")

@@ -6,6 +6,7 @@
 #include <tombolo/platform/units.hpp>
 
 #include "mapping_options.hpp"
+#include "parameter_options.hpp"
 
 namespace CLI {
 class App;
@@ -22,10 +23,7 @@ struct Options {
   std::string tuning;     ///< file; empty: nothing was decided
   std::string algorithm;  ///< empty: the one predicted to be fastest
   Bytes bytes = 1 << 20;
-  Bytes segment = 0;
-  int window = 0;
-  int radix = 0;
-  int delay = 0;
+  StatedParameters stated;  ///< of the algorithm
   MappingOptions mapping;
   int ranks = 8;
   Rank root = 0;

@@ -4,11 +4,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include <tombolo/collectives/planner.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "load_platform.hpp"
 #include "output.hpp"
 #include "plan/show.hpp"
@@ -57,8 +58,7 @@ void add_plan(CLI::App& app, Run& run) {
       "  tombolo plan scatterv --bytes 64K --ranks 8 --root 3 --algorithm binomial --rank 5");
   auto options = std::make_shared<planning::Options>();
   planning::add_options(*command, *options);
-  command->callback(
-      [&run, options] { run = [options](Session& session) { return planning::run(session, *options); }; });
+  when_chosen(*command, run, [options](Session& session) { return planning::run(session, *options); });
 }
 
 }  // namespace tombolo

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/collectives/longest_chain.hpp>
-#include <tombolo/collectives/predict.hpp>
-#include <tombolo/collectives/prove.hpp>
-#include <tombolo/collectives/show.hpp>
+#include <tombolo/collectives/predict/longest_chain.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/collectives/predict/show.hpp>
+#include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/platform/readable.hpp>
 
 namespace tombolo::planning {
@@ -31,21 +31,24 @@ std::string rivals(const std::vector<Candidate>& all) {
 }
 
 Json summary(const Candidate& candidate) {
-  return {{"algorithm", candidate.plan.algorithm().name}, {"segment_bytes", candidate.plan.parameters().segment_bytes},
-          {"window", candidate.plan.parameters().window}, {"radix", candidate.plan.parameters().radix},
-          {"delay", candidate.plan.parameters().delay},   {"predicted_s", seconds(candidate.predicted)}};
+  Json json = {{"algorithm", candidate.plan.algorithm().name}};
+  for (const ParameterRow& row : parameter_rows()) {
+    if (row.option != nullptr) json[row.name] = row.get(candidate.plan.parameters());
+  }
+  json["predicted_s"] = seconds(candidate.predicted);
+  return json;
 }
 
 // What was decided, and what difference that makes.
 std::string carried(const Answer& answer) {
   if (answer.decision == nullptr) {
-    return answer.carrier == Carrier::plan ? "" : "blocking calls are left to MPI's own collective, as on one host\n";
+    return answer.backend == Backend::plan ? "" : "blocking calls are left to MPI's own collective, as on one host\n";
   }
   const Decision& d = *answer.decision;
   std::string text = fmt::format("kept as decided for {} B", d.bytes);
   if (d.measured) text += fmt::format(", where it took {}", readable(*d.measured));
   if (d.native) text += fmt::format(" and MPI's own collective {}", readable(*d.native));
-  if (d.carrier == Carrier::native) text += "; blocking calls are left to MPI's own";
+  if (d.backend == Backend::native) text += "; blocking calls are left to MPI's own";
   const Candidate& other = *answer.otherwise;
   const bool same = other.plan == answer.plans.front().plan;
   return text +
@@ -94,7 +97,7 @@ std::string to_json(const Answer& answer, const Planner& planner) {
   json["messages"] = proof.messages;
   json["link_bytes"] = proof.elements_moved * request.element_bytes;
   json["proved"] = proof.holds();
-  json["carrier"] = name(answer.carrier);
+  json["carrier"] = name(answer.backend);
   if (answer.decision != nullptr) json["tuned"] = tuned_json(answer);
   json["rivals"] = Json::array();
   for (std::size_t i = 1; i < all.size(); ++i) json["rivals"].push_back(summary(all[i]));

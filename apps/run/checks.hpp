@@ -20,9 +20,6 @@ void check_root(const Session& session, Rank root);
 Bytes bytes_of(const MatrixShape& shape, ElementType type);
 void check_size(const MatrixShape& shape, ElementType type);
 
-/// The output given to `option` must not be the file that --report names as well.
-void check_not_report(const std::string& option, const std::string& path, const RunOptions& options);
-
 /// --phantom is for simulations.
 void check_phantom_wanted(const RunOptions& options);
 

@@ -1,7 +1,7 @@
 #include "run/deliver.hpp"
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/atomic_file.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
 
 #include "output.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/collectives/pipeline_time.hpp>
+#include <tombolo/collectives/predict/pipeline_time.hpp>
 
 namespace tombolo {
 
@@ -16,7 +16,7 @@ PhaseForecast forecast_collective(Collectives& collectives, const Planner& plann
       planned != nullptr ? planned->plan_for(request.seen_by(collectives.rank())) : Plan(request, assumed);
   if (collectives.rank() != 0) return {};
   const Plan plan(request, mine.algorithm(), mine.parameters());
-  const bool native = planned == nullptr || planned->carrier(request) == Carrier::native;
+  const bool native = planned == nullptr || planned->planner()->backend(request) == Backend::native;
   return {.how = (native ? "native, taken as " : "") + plan.how(),
           .predicted_s = seconds(pipeline_time(plan, planner.model_for(request, plan.algorithm()))),
           .bound_s = seconds(planner.bound(request))};

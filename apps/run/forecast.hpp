@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include <tombolo/collectives/algorithm.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/mpi/collectives.hpp>
-#include <tombolo/collectives/planner.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
 
 namespace tombolo {
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "files.hpp"
 #include "tuning_option.hpp"
 #include "validators.hpp"
 
@@ -39,7 +40,7 @@ void add_trace(CLI::App& command, std::string& trace, const std::string& of_what
       .add_option("--trace", trace,
                   "Write what every rank did when" + of_what +
                       ": Chrome trace events, which ui.perfetto.dev opens, or a picture where the name ends in .svg")
-      ->transform(file_name())
+      ->transform(output_file())
       ->type_name("FILE")
       ->group(how_it_runs);
 }
@@ -49,12 +50,12 @@ void add_report_and_phantom(CLI::App& command, RunOptions& options) {
       .add_option("--platform", options.platform,
                   "Plan for the platform in this file (tombolo discover); default: what an earlier discovery kept for "
                   "these hosts, else about a second of measuring")
-      ->transform(file_name())
+      ->transform(input_file())
       ->type_name("FILE.json")
       ->group(how_it_runs);
   add_tuning(command, options.tuning)->group(how_it_runs);
   command.add_option("--report", options.report, "Write everything that is shown, and more, as JSON")
-      ->transform(file_name())
+      ->transform(output_file())
       ->type_name("FILE.json")
       ->group(how_it_runs);
   command

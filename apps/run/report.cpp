@@ -6,7 +6,7 @@
 
 namespace tombolo {
 
-Environment environment_of(Session& session) {
+Environment environment_of(const Session& session) {
   const std::string model = session.planner()->describe();
   return {.processors = session.processors(),
           .model = model,

@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <tombolo/collectives/blocks.hpp>
+#include <tombolo/collectives/request/blocks.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/platform/processor.hpp>
+#include <tombolo/platform/description/processor.hpp>
 
 #include "run/options.hpp"
 #include "run/timeline.hpp"
@@ -26,8 +26,8 @@ struct Environment {
   std::string mpi_library;
 };
 
-/// Collective where processors or model have not been found yet.
-Environment environment_of(Session& session);
+/// Local; throws as Session::planner().
+Environment environment_of(const Session& session);
 
 /// What became of checking the result. It may be neither verified nor wrong, where it cannot be judged.
 struct Verdict {

@@ -6,10 +6,9 @@ namespace {
 
 Json of_phases(const Timeline& t) {
   Json all = Json::array();
-  for (std::size_t p = 0; p < t.phases.size(); ++p) {
-    const auto& [name, forecast] = t.phases[p];
+  for (const auto& [name, forecast, seconds] : t.phases) {
     all.push_back({{"name", name},
-                   {"seconds", t.phase_seconds(p)},
+                   {"seconds", seconds},
                    {"predicted_s", forecast.predicted_s},
                    {"bound_s", forecast.bound_s},
                    {"how", forecast.how}});
@@ -23,7 +22,7 @@ Json of_processors(const Report& r) {
     const Processor& on = r.platform.processors[rank];
     Json seconds = Json::object();
     for (std::size_t p = 0; p < r.timeline.phases.size(); ++p) {
-      seconds[r.timeline.phases[p].name] = r.timeline.rank_seconds(rank, p);
+      seconds[r.timeline.phases[p].name] = r.timeline.spent[rank][p];
     }
     all.push_back({{"rank", rank},
                    {"host", on.host},

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <tombolo/framework/table.hpp>
+#include <tombolo/framework/report/table.hpp>
 
 #include "run/report.hpp"
 
@@ -33,9 +33,8 @@ std::string phase_table(const Report& r) {
     table.add({name, in_seconds(seconds), in_seconds(predicted), in_seconds(bound), how});
   };
   const Timeline& t = r.timeline;
-  for (std::size_t p = 0; p < t.phases.size(); ++p) {
-    const PhaseForecast& forecast = t.phases[p].forecast;
-    add(t.phases[p].name, t.phase_seconds(p), forecast.predicted_s, forecast.bound_s, forecast.how);
+  for (const auto& [name, forecast, seconds] : t.phases) {
+    add(name, seconds, forecast.predicted_s, forecast.bound_s, forecast.how);
   }
   const Work& work = r.work;
   add("total", t.total(), t.predicted(), t.bound(),
@@ -56,7 +55,7 @@ std::string rank_table(const Report& r) {
     std::vector<std::string> words{std::to_string(rank), on.host, std::to_string(on.threads),
                                    std::to_string(r.rows.count(static_cast<int>(rank))),
                                    work.probed[rank] == 0 ? "-" : in_giga(static_cast<double>(work.probed[rank]))};
-    for (std::size_t p = 0; p < t.phases.size(); ++p) words.push_back(in_seconds(t.rank_seconds(rank, p)));
+    for (std::size_t p = 0; p < t.phases.size(); ++p) words.push_back(in_seconds(t.spent[rank][p]));
     words.push_back(work.amount[rank] == 0 ? "idle" : in_giga(work.rank_speed(t, rank)));
     table.add(std::move(words));
   }

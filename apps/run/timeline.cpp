@@ -1,6 +1,7 @@
 #include "run/timeline.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tombolo {
 
@@ -14,12 +15,10 @@ double latest(const std::vector<PhaseEnds>& ends, std::size_t phase) {
 
 }  // namespace
 
-double Timeline::phase_seconds(std::size_t phase) const {
-  return phase == 0 ? latest(ends, 0) : latest(ends, phase) - latest(ends, phase - 1);
-}
-
 double Timeline::total() const {
-  return latest(ends, phases.size() - 1);
+  double sum = 0;
+  for (const Phase& phase : phases) sum += phase.seconds;
+  return sum;
 }
 
 double Timeline::predicted() const {
@@ -38,15 +37,25 @@ double Timeline::bound() const {
 Timeline timeline_of(const RunReport& run) {
   Timeline timeline;
   for (const TaskReport& task : run.tasks) {
-    timeline.phases.push_back({task.name, {task.how, task.predicted_s, task.bound_s}});
+    timeline.phases.push_back({task.name, {task.how, task.predicted_s, task.bound_s}, task.seconds});
   }
-  timeline.ends.assign(static_cast<std::size_t>(run.ranks), PhaseEnds(run.tasks.size(), 0));
-  for (const MemberReport& member : run.members) {
-    PhaseEnds& ends = timeline.ends[static_cast<std::size_t>(member.rank)];
-    double end = 0;
-    for (std::size_t task = 0; task < ends.size(); ++task) ends[task] = end += member.seconds[task];
-  }
+  timeline.spent.assign(static_cast<std::size_t>(run.ranks), std::vector<double>(run.tasks.size(), 0));
+  for (const MemberReport& member : run.members) timeline.spent[static_cast<std::size_t>(member.rank)] = member.seconds;
   if (run.overlaps) timeline.whole_bound = run.bound_s;
+  return timeline;
+}
+
+Timeline timeline_of(std::vector<Phase> phases, const std::vector<PhaseEnds>& ends) {
+  Timeline timeline{.phases = std::move(phases), .spent = ends};
+  for (std::size_t phase = timeline.phases.size(); phase-- > 1;) {
+    for (std::vector<double>& of_rank : timeline.spent) of_rank[phase] -= of_rank[phase - 1];
+  }
+  double before = 0;
+  for (std::size_t phase = 0; phase < timeline.phases.size(); ++phase) {
+    const double end = latest(ends, phase);
+    timeline.phases[phase].seconds = end - before;
+    before = end;
+  }
   return timeline;
 }
 
@@ -56,10 +65,6 @@ Blocks shares_of(const RunReport& run) {
     shares[static_cast<std::size_t>(member.rank)] = member.items.front();
   }
   return Blocks(std::move(shares));
-}
-
-double Timeline::rank_seconds(std::size_t rank, std::size_t phase) const {
-  return ends[rank][phase] - (phase == 0 ? 0 : ends[rank][phase - 1]);
 }
 
 }  // namespace tombolo

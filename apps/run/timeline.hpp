@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/collectives/blocks.hpp>
-#include <tombolo/framework/program/run_report.hpp>
+#include <tombolo/collectives/request/blocks.hpp>
+#include <tombolo/framework/program/report/run_report.hpp>
 
 #include "run/forecast.hpp"
 #include "run/stopwatch.hpp"
@@ -16,26 +16,26 @@ namespace tombolo {
 struct Phase {
   std::string name;  ///< "bcast B"
   PhaseForecast forecast;
+  double seconds = 0;  ///< that it added: from the latest end, on any rank, of what came before to its own
 };
 
-/// The phases of a run, one after the other: what was expected of each, and when each rank ended it. In seconds.
+/// The phases of a run: what was expected of each, what it added to the whole, and what each rank spent in it. In
+/// seconds.
 struct Timeline {
   std::vector<Phase> phases;
-  std::vector<PhaseEnds> ends;             ///< of each rank
+  std::vector<std::vector<double>> spent;  ///< by each rank in each phase, waiting included
   std::optional<double> whole_bound = {};  ///< where phases overlap: of all together
 
-  /// From the end of the phase before, on whichever rank that was latest, to the end of this one: they add up to
-  /// total().
-  double phase_seconds(std::size_t phase) const;
   double total() const;
   double predicted() const;
   double bound() const;
-  /// What one rank spent in a phase, waiting included.
-  double rank_seconds(std::size_t rank, std::size_t phase) const;
 };
 
-/// Of a program whose tasks are phases. Ranks that were left out end each at once.
+/// Of a program whose tasks are phases. Ranks that were left out spend nothing.
 Timeline timeline_of(const RunReport& run);
+
+/// Of phases one after the other, from when each rank ended them.
+Timeline timeline_of(std::vector<Phase> phases, const std::vector<PhaseEnds>& ends);
 
 /// The items of each rank of the session in the first slices of a program.
 Blocks shares_of(const RunReport& run);

@@ -9,7 +9,7 @@ namespace {
 
 double seconds_of(const Work& work, const Timeline& timeline, std::size_t rank) {
   double sum = 0;
-  for (const std::size_t phase : work.phases) sum += timeline.rank_seconds(rank, phase);
+  for (const std::size_t phase : work.phases) sum += timeline.spent[rank][phase];
   return sum;
 }
 

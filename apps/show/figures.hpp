@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/platform/measured.hpp>
+#include <tombolo/platform/description/measured.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo::showing {

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/gnuplot.hpp>
+#include <tombolo/framework/report/gnuplot.hpp>
+#include <tombolo/platform/description/routes.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/posix_file.hpp>
 #include <tombolo/platform/readable.hpp>
-#include <tombolo/platform/routes.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 #include "show/figures.hpp"
 

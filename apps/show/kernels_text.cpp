@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/stored_kernels.hpp>
-#include <tombolo/framework/table.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/framework/partition/stored_kernels.hpp>
+#include <tombolo/framework/report/table.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 #include "show/figures.hpp"
 #include "show/text.hpp"
@@ -20,7 +20,7 @@ constexpr std::size_t most_rows = 40;
 std::string kernels_text(const Platform& platform) {
   const auto kernels = stored_kernels(platform);
   if (kernels.empty()) return "";
-  Table table({"kernel", "size", "ranks", "speed of a rank"}, "<>>>");
+  Table table({"kernel", "size", "ranks", "speed of a rank", "measured"}, "<>>><");
   std::size_t rows = 0;
   std::size_t left_out = 0;
   for (const auto& [name, speeds] : kernels) {
@@ -28,6 +28,7 @@ std::string kernels_text(const Platform& platform) {
     for (const SpeedFunction& function : speeds.by_rank) {
       for (const SpeedPoint& point : function.points()) sizes.insert(point.size);
     }
+    const std::string date = speeds.date.empty() ? "-" : printable(speeds.date);
     for (const std::int64_t size : sizes) {
       Range range;
       std::size_t ranks = 0;
@@ -45,7 +46,7 @@ std::string kernels_text(const Platform& platform) {
       const auto shown = [&unit = speeds.unit](std::int64_t value) {
         return in_thousands(value, printable(unit) + "/s");
       };
-      table.add({printable(name), std::to_string(size), std::to_string(ranks), range.text(shown)});
+      table.add({printable(name), std::to_string(size), std::to_string(ranks), range.text(shown), date});
     }
   }
   std::string text = "speeds of kernels, by problem size\n" + table.text();

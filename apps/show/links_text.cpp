@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/table.hpp>
+#include <tombolo/framework/report/table.hpp>
 #include <tombolo/platform/readable.hpp>
 
 #include "show/figures.hpp"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/table.hpp>
+#include <tombolo/framework/report/table.hpp>
 
 #include "show/figures.hpp"
 #include "show/text.hpp"

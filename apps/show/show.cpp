@@ -3,11 +3,12 @@
 #include <CLI/CLI.hpp>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/atomic_file.hpp>
-#include <tombolo/platform/platform_file.hpp>
-#include <tombolo/platform/simgrid_write.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/simgrid/simgrid_write.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "load_platform.hpp"
 #include "output.hpp"
 #include "show/heat_map.hpp"
@@ -61,7 +62,7 @@ void add_show(CLI::App& app, Run& run) {
       "  tombolo show grid.json --format simgrid -o copy.xml; tombolo show grid.json --format hosts -o copy.hosts");
   auto options = std::make_shared<showing::Options>();
   showing::add_options(*command, *options);
-  command->callback([&run, options] { run = [options](Session& session) { return showing::run(session, *options); }; });
+  when_chosen(*command, run, [options](Session& session) { return showing::run(session, *options); });
 }
 
 }  // namespace tombolo

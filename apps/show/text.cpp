@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/platform/system/posix_file.hpp>
+
 #include "show/figures.hpp"
 
 namespace tombolo::showing {
@@ -10,8 +12,8 @@ namespace {
 
 std::string origin_text(const Platform& platform) {
   const Origin& origin = platform.origin;
-  std::string text = origin.source.empty() ? "of unknown origin" : origin.source;
-  if (!origin.mpi.empty()) text += fmt::format(", {}", origin.mpi);
+  std::string text = origin.source.empty() ? "of unknown origin" : printable(origin.source);
+  if (!origin.mpi.empty()) text += fmt::format(", {}", printable(origin.mpi));
   if (origin.simulated) text += ", simulated";
   if (origin.messages > 0) {
     text +=
@@ -22,7 +24,7 @@ std::string origin_text(const Platform& platform) {
 
 std::string not_measured_text(const Platform& platform) {
   std::string text;
-  for (const std::string& what : platform.origin.not_measured) text += fmt::format("  {}\n", what);
+  for (const std::string& what : platform.origin.not_measured) text += fmt::format("  {}\n", printable(what));
   return text.empty() ? text : fmt::format("\nnot known\n{}", text);
 }
 

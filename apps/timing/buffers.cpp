@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <tombolo/collectives/contract.hpp>
+#include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
@@ -30,8 +30,8 @@ Buffers::Buffers(Session& session, std::span<const Request> requests, std::span<
   output_ = static_cast<std::size_t>(input);
 }
 
-Scratch Buffers::scratch() const {
-  return machine::simulated() ? Scratch(std::as_writable_bytes(buffer_->bytes())) : Scratch();
+std::span<std::byte> Buffers::phantom() const {
+  return machine::simulated() ? std::as_writable_bytes(buffer_->bytes()) : std::span<std::byte>();
 }
 
 }  // namespace tombolo::timing

@@ -4,8 +4,7 @@
 #include <memory>
 #include <span>
 
-#include <tombolo/collectives/mpi/memory.hpp>
-#include <tombolo/collectives/plan.hpp>
+#include <tombolo/collectives/plan/plan.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
 
@@ -20,8 +19,8 @@ class Buffers {
 
   const void* input() const { return buffer_->bytes().data(); }
   void* output() const { return buffer_->bytes().data() + output_; }
-  /// For the scratch of plans.
-  Scratch scratch() const;
+  /// Memory for the scratch of plans in a simulation; else empty.
+  std::span<std::byte> phantom() const;
 
  private:
   std::unique_ptr<MessageBuffer> buffer_;

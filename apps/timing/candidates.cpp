@@ -1,6 +1,6 @@
 #include "timing/candidates.hpp"
 
-#include <tombolo/collectives/plan_json.hpp>
+#include <tombolo/collectives/plan/plan_json.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include <tombolo/collectives/choose.hpp>
+#include <tombolo/collectives/choose/choose.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
 namespace tombolo::timing {

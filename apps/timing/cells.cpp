@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/regular.hpp>
+#include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 #include "size_range.hpp"
 #include "validators.hpp"

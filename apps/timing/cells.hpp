@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/collectives/counts.hpp>
-#include <tombolo/collectives/request.hpp>
+#include <tombolo/collectives/request/counts.hpp>
+#include <tombolo/collectives/request/request.hpp>
 
 namespace tombolo::timing {
 

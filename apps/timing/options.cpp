@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "files.hpp"
 #include "size_range.hpp"
 #include "validators.hpp"
 
@@ -31,7 +32,7 @@ void add_platform_and_model(CLI::App& command, std::string& platform, std::strin
       .add_option("--platform", platform,
                   "Plan and predict by this platform file; default: what tombolo discover has kept for these hosts, "
                   "else about a second of measuring")
-      ->transform(file_name())
+      ->transform(input_file())
       ->type_name("FILE.json")
       ->group(group);
   command

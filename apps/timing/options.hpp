@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <tombolo/models/laboratory.hpp>
+#include <tombolo/models/experiments/laboratory.hpp>
 
 namespace CLI {
 class App;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <tombolo/collectives/contract.hpp>
-#include <tombolo/framework/mpi/require_memory.hpp>
+#include <tombolo/collectives/operations/contract.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 

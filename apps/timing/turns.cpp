@@ -1,6 +1,5 @@
 #include "timing/turns.hpp"
 
-#include <tombolo/collectives/mpi/call.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
 
 #include "timing/acknowledge.hpp"
@@ -29,10 +28,10 @@ std::vector<Timing> time_in_turns(Session& session, const Request& request, cons
   const bool adds = combines(request.operation);
   const MPI_Datatype type = adds ? MPI_DOUBLE : MPI_BYTE;
   const MPI_Op op = adds ? MPI_SUM : MPI_OP_NULL;
-  const auto native = session.collectives(Session::Kind::native);
+  const auto native = session.make_collectives(Session::Kind::native);
   // Plans are given: no planner is asked.
   const auto planner = std::make_shared<Planner>(Hockney({.latency = 1, .rate = 1}));
-  PlannedCollectives planned(session.communicator(), planner, buffers.scratch());
+  PlannedCollectives planned(session.communicator(), planner, buffers.phantom());
   std::vector<Persistent> prepared;
   for (const Plan& plan : plans) {
     prepared.push_back(planned.persistent(plan, buffers.input(), buffers.output(), type, op));
@@ -50,7 +49,7 @@ std::vector<Timing> time_in_turns(Session& session, const Request& request, cons
     });
   };
   if (contest.native) {
-    add([&](std::size_t turn) { call(*native, turns[turn], buffers.input(), buffers.output(), type, op); });
+    add([&](std::size_t turn) { native->run(turns[turn], buffers.input(), buffers.output(), type, op); });
   }
   for (std::size_t first = 0; first < prepared.size(); first += turns.size()) {
     add([&, first](std::size_t turn) {

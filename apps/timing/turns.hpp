@@ -3,8 +3,8 @@
 #include <functional>
 #include <vector>
 
-#include <tombolo/collectives/choose.hpp>
-#include <tombolo/collectives/mpi/alternation.hpp>
+#include <tombolo/collectives/choose/choose.hpp>
+#include <tombolo/collectives/mpi/timing/alternation.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
 namespace tombolo::timing {

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/element_datatype.hpp>
-#include <tombolo/framework/pack_columns.hpp>
-#include <tombolo/framework/permute_rows.hpp>
-#include <tombolo/framework/transpose_in_place.hpp>
+#include <tombolo/framework/matrix/permute_rows.hpp>
+#include <tombolo/framework/matrix/strided_copy.hpp>
+#include <tombolo/framework/matrix/transpose_in_place.hpp>
+#include <tombolo/framework/mpi/arrays/element_datatype.hpp>
 #include <tombolo/platform/error.hpp>
 
 namespace tombolo::transposition {
@@ -122,11 +122,11 @@ Bytes InPlace::bytes(Bytes element) const {
   return (room() + workspace()) * element + (turned_ ? in_place_workspace(rows_, columns, element) : 0);
 }
 
-Exchange InPlace::exchange(int sweep) const {
+AlltoallCounts InPlace::exchange(int sweep) const {
   if (cut()) {
     std::vector<std::int64_t> counts;
     for (Rank rank = 0; rank < ranks(); ++rank) counts.push_back(in_sweep(rank, sweep));
-    return Exchange::product(Blocks(std::move(counts)), Blocks(columns_));
+    return AlltoallCounts::product(Blocks(std::move(counts)), Blocks(columns_));
   }
   std::vector<std::int64_t> sends;
   std::vector<std::int64_t> receives;
@@ -134,7 +134,7 @@ Exchange InPlace::exchange(int sweep) const {
     sends.push_back(in_sweep(rank_, sweep) * piece(rank_, peer));
     receives.push_back(in_sweep(peer, sweep) * piece(peer, rank_));
   }
-  return Exchange::of_rank(rank_, Blocks(std::move(sends)), Blocks(std::move(receives)));
+  return AlltoallCounts::of_rank(rank_, Blocks(std::move(sends)), Blocks(std::move(receives)));
 }
 
 template <Element T>
@@ -180,7 +180,7 @@ void InPlace::put_in_order(T* buffer) const {
 
 template <Element T>
 void InPlace::sweep(Session& session, Collectives& collectives, int number, T* buffer, T* workspace) const {
-  const Exchange exchanged = exchange(number);
+  const AlltoallCounts exchanged = exchange(number);
   const T* const lines = buffer + a_at() + sent(rank_, number) * length_;
   T* const to = buffer + arrived(rank_, number);
   session.compute(static_cast<double>(in_sweep(rank_, number) * length_), [&] { pack(number, lines, workspace); });

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <tombolo/collectives/exchange.hpp>
 #include <tombolo/collectives/mpi/collectives.hpp>
+#include <tombolo/collectives/request/alltoall_counts.hpp>
 #include <tombolo/framework/matrix_layout.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
@@ -56,7 +56,7 @@ class InPlace {
   std::int64_t piece(Rank from, Rank to) const;      ///< elements of each line
   std::int64_t arrived(Rank rank, int sweep) const;  ///< elements before a sweep
   std::vector<std::int64_t> places() const;
-  Exchange exchange(int sweep) const;
+  AlltoallCounts exchange(int sweep) const;
   bool cut() const { return !columns_.empty(); }
   std::int64_t b_elements() const { return arrived(rank_, sweeps); }
   template <Element T>

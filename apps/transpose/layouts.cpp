@@ -7,15 +7,15 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/assign_parts.hpp>
+#include <tombolo/framework/arrays/transpose/assign_parts.hpp>
+#include <tombolo/framework/arrays/transpose/transpose_shares.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/shares.hpp>
-#include <tombolo/framework/transpose_shares.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/memory.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
+#include <tombolo/platform/system/memory.hpp>
 
 namespace tombolo::transposition {
 

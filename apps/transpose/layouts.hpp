@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include <tombolo/framework/arrays/redistribution.hpp>
 #include <tombolo/framework/matrix_layout.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/redistribution.hpp>
 
 #include "transpose/options.hpp"
 #include "transpose/problem.hpp"

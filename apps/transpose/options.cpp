@@ -8,6 +8,7 @@
 
 #include <tombolo/platform/error.hpp>
 
+#include "files.hpp"
 #include "run/checks.hpp"
 #include "run/dimensions.hpp"
 #include "validators.hpp"
@@ -58,7 +59,7 @@ void add_memory(CLI::App& command, Options& options) {
       .add_option("--memory", options.memory,
                   "From file to file in panels, so that no rank takes more than this, as 1536M; default: as a whole "
                   "where it fits in what is free, else in panels that do")
-      ->transform(size_in_bytes())
+      ->transform(size_in_bytes(1))
       ->type_name("SIZE")
       ->group(how_it_runs);
   command
@@ -110,7 +111,7 @@ void add_options(CLI::App& command, Options& options) {
                  .add_option("--in", options.in,
                              "A, a matrix in a .npy file (float32, float64, complex64 or complex128, C or Fortran "
                              "order); all ranks read it")
-                 ->transform(file_name())
+                 ->transform(input_file())
                  ->type_name("FILE.npy")
                  ->group(input);
   auto* size = command.add_option("--size", options.size, "Generate a square matrix of this size instead");
@@ -137,7 +138,7 @@ void add_options(CLI::App& command, Options& options) {
   command
       .add_option("--out", options.out,
                   "Write B here, all ranks their parts at once; default: B is verified and dropped")
-      ->transform(file_name())
+      ->transform(output_file())
       ->type_name("FILE.npy")
       ->group(input);
   add_choice<bool>(command, "--out-order", options.fortran_out, {{"C", false}, {"F", true}},
@@ -153,9 +154,6 @@ void add_options(CLI::App& command, Options& options) {
 }
 
 void complete(Options& options) {
-  check_not_report("--in", options.in, options.run);
-  check_not_report("--out", options.out, options.run);
-  check_not_report("--trace", options.trace, options.run);
   check_phantom_wanted(options.run);
   check_panels(options);
   check_in_place(options);

@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/memory.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/system/memory.hpp>
 
 #include "readable_bytes.hpp"
 
@@ -35,11 +36,10 @@ Bytes before(const Session& session) {
 PanelLimit panel_limit(Session& session, const Options& options, double needed) {
   if (options.generated() || options.out.empty() || options.in_place || machine::simulated()) return {};
   if (options.memory > 0) return {options.memory, {}};
-  std::array<double, 2> here{needed, 1};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, here.data(), here.size(), MPI_DOUBLE, MPI_SUM, session.sharing_memory()),
-            "MPI_Allreduce");
+  const double together = sum_on_host(session, needed);
+  const int ranks = session.processors()[static_cast<std::size_t>(session.rank())].ranks_on_host;
   const auto free = static_cast<double>(available_memory());
-  std::array<double, 2> least{free - here[0], 0.8 * free / here[1]};
+  std::array<double, 2> least{free - together, 0.8 * free / ranks};
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, least.data(), least.size(), MPI_DOUBLE, MPI_MIN, session.communicator()),
             "MPI_Allreduce");
   if (least[0] >= 0) return {};

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include <tombolo/framework/arrays/transpose/panel_plan.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/panel_plan.hpp>
 
 #include "transpose/options.hpp"
 

@@ -6,8 +6,8 @@
 
 #include <tombolo/framework/shares.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/memory.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/system/memory.hpp>
 
 #include "run/checks.hpp"
 #include "run/deliver.hpp"
@@ -57,7 +57,7 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   report.options.shares = Shares::equal;
   report.platform = environment_of(session);
   report.rows = Blocks(equal_shares(m, session.ranks()));
-  report.timeline = {run.phases, gather_ends(session, ends)};
+  report.timeline = timeline_of(run.phases, gather_ends(session, ends));
   report.work = {.amount = std::vector<double>(run.speeds.size(), 2 * run.moved / session.ranks()),
                  .probed = run.speeds,
                  .phases = {0, 2},

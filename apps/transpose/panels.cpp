@@ -9,16 +9,16 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/matrix_hash.hpp>
+#include <tombolo/framework/matrix/matrix_hash.hpp>
+#include <tombolo/framework/matrix/strided_copy.hpp>
+#include <tombolo/framework/matrix/transpose.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/element_datatype.hpp>
+#include <tombolo/framework/mpi/arrays/element_datatype.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/framework/mpi/progress_line.hpp>
-#include <tombolo/framework/mpi/require_memory.hpp>
-#include <tombolo/framework/pack_columns.hpp>
+#include <tombolo/framework/mpi/session/progress_line.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/shares.hpp>
-#include <tombolo/framework/transpose.hpp>
-#include <tombolo/platform/memory.hpp>
+#include <tombolo/platform/system/memory.hpp>
 
 #include "output.hpp"
 #include "run/checks.hpp"
@@ -58,8 +58,8 @@ class InPanels {
   void move(const Part& panel, const PanelShares& shares, Laps& laps) {
     session_.compute(static_cast<double>(shares.read.elements()), [&] { pack(panel, shares); });
     laps.end(figures_.seconds[0]);
-    collectives_.alltoallv(second_.data(), Exchange::product(Blocks(shares.lines), Blocks(shares.width)), first_.data(),
-                           mpi_type(element_type_of<T>));
+    collectives_.alltoallv(second_.data(), AlltoallCounts::product(Blocks(shares.lines), Blocks(shares.width)),
+                           first_.data(), mpi_type(element_type_of<T>));
     laps.end(figures_.seconds[1]);
     const std::int64_t width = shares.width[static_cast<std::size_t>(session_.rank())];
     session_.compute(static_cast<double>(shares.written.elements()),
@@ -92,8 +92,8 @@ std::vector<Phase> forecast(Session& session, Collectives& collectives, const st
   for (const Part& panel : panels) ++shapes[{panel.rows, panel.columns}];
   PhaseForecast exchange;
   for (const auto& [shape, times] : shapes) {
-    const auto product = Exchange::product(Blocks(equal_shares(shape.first, session.ranks())),
-                                           Blocks(equal_shares(shape.second, session.ranks())));
+    const auto product = AlltoallCounts::product(Blocks(equal_shares(shape.first, session.ranks())),
+                                                 Blocks(equal_shares(shape.second, session.ranks())));
     const PhaseForecast one = forecast_collective(
         collectives, *session.planner(), Request::alltoallv(session.ranks(), product, element), alltoallv_direct);
     exchange.how = one.how;
@@ -118,7 +118,7 @@ void transpose_in_panels(Session& session, const Options& options, const Problem
   progress.show("measuring ranks and links");
   session.use_threads(1);
   run.speeds = session.measure_transpose<T>(probed);
-  const auto collectives = session.collectives(options.run.collectives);
+  const auto collectives = session.make_collectives(options.run.collectives);
   const PanelPlan plan = plan_within(session, all, sizeof(T), limit.bytes);
   const Bytes buffers = 2 * plan.room * static_cast<Bytes>(sizeof(T));
   const std::vector<Part> panels = panels_of(plan, all.rows, all.columns);

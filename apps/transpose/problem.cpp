@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/framework/random_matrix.hpp>
-#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 #include "run/checks.hpp"
 
@@ -59,7 +59,6 @@ Problem find_problem(Session& session, const Options& options) {
     problem.type = problem.header.type;
   });
   broadcast(session, problem);
-  session.processors();
   agree(session.communicator(), [&] {
     check_size(problem.a, problem.type);
     if (!options.generated()) problem.header = read_same_header(session, options, problem);

@@ -7,12 +7,12 @@
 #include <optional>
 #include <utility>
 
-#include <tombolo/framework/matrix_hash.hpp>
+#include <tombolo/framework/arrays/spending_move.hpp>
+#include <tombolo/framework/matrix/matrix_hash.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
 #include <tombolo/framework/mpi/program.hpp>
-#include <tombolo/framework/mpi/require_memory.hpp>
-#include <tombolo/framework/spending_move.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
@@ -48,8 +48,8 @@ class TwoBuffers {
                  {.collectives = options.run.collectives,
                   .trace = options.trace,
                   .speeds = {{"transpose", in_elements(std::move(speeds))}}}),
-        a_(program_.array<T>("A", layouts.a.shape(), Held::as(Distribution(layouts.a)))),
-        b_(program_.array<T>("B", layouts.b.shape(), Held::as(Distribution(layouts.b)))) {
+        a_(array("A", layouts.a)),
+        b_(array("B", layouts.b)) {
     program_.transpose(a_, b_, {.spends_source = true, .kernel = "transpose"});
   }
 
@@ -57,8 +57,8 @@ class TwoBuffers {
     if (phantom) program_.use_phantom_memory();
     program_.prepare();
   }
-  T* a() const { return a_.data(); }
-  T* b() const { return b_.data(); }
+  T* a() { return program_.local(a_).data(); }
+  T* b() { return program_.local(b_).data(); }
 
   void transpose(Result& result) {
     const RunReport report = program_.run();
@@ -77,16 +77,21 @@ class TwoBuffers {
     return speeds;
   }
 
+  Array<T, 2> array(const char* name, const Layout& layout) {
+    return program_.array<T>(name, {layout.shape().rows, layout.shape().columns},
+                             Distributed::as(Distribution(layout)));
+  }
+
   Program program_;
-  Array<T> a_;
-  Array<T> b_;
+  Array<T, 2> a_;
+  Array<T, 2> b_;
 };
 
 template <Element T>
 class OneBuffer {
  public:
   OneBuffer(Session& session, const Options& options, const Layouts& layouts, std::vector<BytesPerSecond> speeds)
-      : session_(session), speeds_(std::move(speeds)), collectives_(session.collectives(options.run.collectives)) {
+      : session_(session), speeds_(std::move(speeds)), collectives_(session.make_collectives(options.run.collectives)) {
     agree(session.communicator(), [&] { plan_.emplace(layouts.a, layouts.b, session.rank()); });
     for (Rank rank = 0; rank < session.ranks(); ++rank) {
       const std::int64_t elements = plan_->is_view() ? 0 : layouts.b.part(rank).elements();
@@ -109,9 +114,9 @@ class OneBuffer {
     result.algorithm = "in place";
     result.moved = moved_;
     result.own_phases = {in_place_phases.size() - 1};
-    result.timeline.phases = plan_->forecast(session_, *collectives_, element, speeds_);
-    result.timeline.ends =
-        gather_ends(session_, plan_->run(session_, *collectives_, buffer_.data(), workspace_.data()));
+    std::vector<Phase> phases = plan_->forecast(session_, *collectives_, element, speeds_);
+    const PhaseEnds mine = plan_->run(session_, *collectives_, buffer_.data(), workspace_.data());
+    result.timeline = timeline_of(std::move(phases), gather_ends(session_, mine));
   }
 
  private:

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/mpi/progress_line.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/mpi/session/progress_line.hpp>
 
 #include "output.hpp"
 #include "transpose/layouts.hpp"

@@ -6,9 +6,10 @@
 #include <CLI/CLI.hpp>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/progress_line.hpp>
+#include <tombolo/framework/mpi/session/progress_line.hpp>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "output.hpp"
 #include "transpose/layouts.hpp"
 #include "transpose/panels.hpp"
@@ -35,6 +36,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
   progress.show("measuring ranks and links");
   session.use_threads(1);  // that transposing runs on
   const std::vector<BytesPerSecond> speeds = measure<T>(session, problem.a);
+  session.discover_or_load();
   const Layouts layouts = find_layouts(session, options, problem, speeds);
   if (options.in_place) {
     run_in_one_buffer<T>(session, options, problem, layouts, speeds, progress);
@@ -85,8 +87,8 @@ void add_transpose(CLI::App& app, Run& run) {
       "  mpiexec.mpich -n 2 tombolo transpose --in a.npy --out b.npy --memory 500M");
   auto options = std::make_shared<transposition::Options>();
   transposition::add_options(*command, *options);
-  command->callback(
-      [&run, options] { run = [options](Session& session) { return transposition::run(session, *options); }; });
+  when_chosen(*command, run, [options](Session& session) { return transposition::run(session, *options); },
+              {{"--out", "--in"}});
 }
 
 }  // namespace tombolo

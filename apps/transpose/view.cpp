@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <complex>
 
-#include <tombolo/framework/matrix_hash.hpp>
+#include <tombolo/framework/matrix/matrix_hash.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/framework/mpi/progress_line.hpp>
+#include <tombolo/framework/mpi/session/progress_line.hpp>
 
 #include "output.hpp"
 #include "transpose/panel_parts.hpp"
@@ -27,6 +27,7 @@ bool is_view_of_file(const Options& options, const Problem& problem) {
 template <Element T>
 void copy_as_view(Session& session, const Options& options, const Problem& problem) {
   const ProgressLine progress(session);
+  session.discover_or_load();  // which the report tells of
   const bool fortran = problem.header.fortran_order;
   const Part all = lines_of_file(problem);
   constexpr std::int64_t most = view_buffer / Bytes{sizeof(T)};

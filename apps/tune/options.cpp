@@ -1,5 +1,6 @@
 #include "tune/options.hpp"
 
+#include "files.hpp"
 #include "validators.hpp"
 
 namespace tombolo::tuning {
@@ -16,7 +17,7 @@ void add_options(CLI::App& command, Options& options) {
       ->group(what);
   timing::add_platform_and_model(command, options.platform, options.model, how);
   command.add_option("--hosts", options.hosts, "Where --platform is a SimGrid description: the host file")
-      ->transform(file_name())
+      ->transform(input_file())
       ->type_name("FILE")
       ->group(how);
   command
@@ -28,7 +29,7 @@ void add_options(CLI::App& command, Options& options) {
       ->group(how);
   timing::add_repeat(command, options.repeat, "", how);
   auto* output = command.add_option("-o,--output", options.output, "Keep the decisions here; default: only show them")
-                     ->transform(file_name())
+                     ->transform(output_file())
                      ->type_name("FILE.json")
                      ->group(kept);
   command

@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/framework/table.hpp>
+#include <tombolo/collectives/plan/parameter_table.hpp>
+#include <tombolo/framework/report/table.hpp>
 #include <tombolo/platform/readable.hpp>
 
 #include "readable_bytes.hpp"
@@ -34,7 +35,7 @@ Json json_of(const Outcome& outcome) {
   Json json = {{"op", name(d.operation)},
                {"root", d.root},
                {"bytes", d.bytes},
-               {"carrier", name(d.carrier)},
+               {"carrier", name(d.backend)},
                {"algorithm", d.algorithm},
                {"how", outcome.how},
                {"predicted_s", seconds(d.predicted)}};
@@ -57,7 +58,7 @@ std::string to_text(const std::vector<Outcome>& outcomes, const Setting& setting
               "<>><>>>>");
   for (const Outcome& outcome : outcomes) {
     const Decision& d = outcome.decision;
-    const bool native = d.carrier == Carrier::native;
+    const bool native = d.backend == Backend::native;
     table.add({std::string(name(d.operation)), is_rooted(d.operation) ? fmt::format("{}", d.root) : "",
                readable_bytes(d.bytes), native ? fmt::format("MPI (best plan: {})", outcome.how) : outcome.how,
                readable(d.predicted), shown(d.measured), shown(d.native), factor(d)});
@@ -68,13 +69,11 @@ std::string to_text(const std::vector<Outcome>& outcomes, const Setting& setting
 
 std::string to_csv(const std::vector<Outcome>& outcomes, const Setting& setting) {
   std::string text =
-      "op,ranks,root,bytes,carrier,algorithm,segment,window,lanes,radix,delay,predicted_s,measured_s,native_s\n";
+      fmt::format("op,ranks,root,bytes,carrier,algorithm,{},predicted_s,measured_s,native_s\n", parameter_columns());
   for (const Outcome& outcome : outcomes) {
     const Decision& d = outcome.decision;
-    const Parameters& p = d.parameters;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", name(d.operation), setting.ranks, d.root,
-                        d.bytes, name(d.carrier), d.algorithm, p.segment_bytes, p.window,
-                        p.lanes == Lanes::per_rank ? "rank" : "link", p.radix, p.delay, in_seconds(d.predicted),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", name(d.operation), setting.ranks, d.root, d.bytes,
+                        name(d.backend), d.algorithm, parameter_values(d.parameters), in_seconds(d.predicted),
                         in_seconds(d.measured), in_seconds(d.native));
   }
   return text;

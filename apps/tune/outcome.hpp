@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/collectives/decide.hpp>
-#include <tombolo/collectives/tuning.hpp>
+#include <tombolo/collectives/choose/decide.hpp>
+#include <tombolo/collectives/choose/tuning.hpp>
 
 namespace tombolo::tuning {
 

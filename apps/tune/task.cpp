@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/atomic_file.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 #include "load_platform.hpp"
 #include "timing/room.hpp"
@@ -35,7 +35,7 @@ Tuning begun(const Options& options, const Platform& platform) {
   const std::vector<std::string> hosts = hosts_by_rank(platform);
   if (!options.update || !std::filesystem::exists(options.output)) return Tuning(hosts);
   Tuning before = read_tuning(options.output);
-  before.check_fits(hosts, printable(options.output));
+  before.check_fits(hosts, printable(options.output), "give another --output, or leave out --update to begin it anew");
   return before;
 }
 
@@ -48,7 +48,7 @@ Task prepare(Session& session, const Options& options) {
   std::optional<Platform> platform;
   if (task.setting.measured) {
     if (!options.platform.empty()) session.use_platform(options.platform);
-    platform = session.platform();
+    platform = session.find_platform();
     task.setting.platform = session.platform_source();
   }
   agree(session.communicator(), [&] {

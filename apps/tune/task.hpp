@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include <tombolo/collectives/planner.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 
 #include "timing/cells.hpp"

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/atomic_file.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/platform/system/standard_streams.hpp>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "timing/candidates.hpp"
@@ -21,7 +23,11 @@ namespace {
 
 Outcome outcome_of(Session& session, const Options& options, const Task& task, const timing::Cell& cell) {
   const Request request = timing::request_of(cell, task.setting.ranks);
-  const auto choose = [&] { return contenders(request, *task.planner, options.candidates); };
+  const auto choose = [&] {
+    std::vector<Candidate> all = contenders(request, *task.planner, options.candidates);
+    check_within_time(all);
+    return all;
+  };
   Outcome outcome;
   outcome.contenders = timing::chosen_at_rank_0(session, request, choose);
   std::optional<Picoseconds> native;
@@ -80,8 +86,8 @@ int run(Session& session, const Options& options) {
     text = shown(outcomes, task.setting, options.format);
   });
   if (session.rank() == 0) {
-    fmt::print(stderr, "{} decision{} {}; {}\n", outcomes.size(), outcomes.size() == 1 ? "" : "s",
-               task.setting.measured ? "measured" : "by prediction", where);
+    say(fmt::format("{} decision{} {}; {}\n", outcomes.size(), outcomes.size() == 1 ? "" : "s",
+                    task.setting.measured ? "measured" : "by prediction", where));
   }
   print(session, text);
   return 0;
@@ -103,7 +109,7 @@ void add_tune(CLI::App& app, Run& run) {
       "  mpiexec.mpich -n 8 tombolo bench bcast --tuning tuning.json");
   auto options = std::make_shared<tuning::Options>();
   tuning::add_options(*command, *options);
-  command->callback([&run, options] { run = [options](Session& session) { return tuning::run(session, *options); }; });
+  when_chosen(*command, run, [options](Session& session) { return tuning::run(session, *options); });
 }
 
 }  // namespace tombolo

@@ -7,13 +7,13 @@ namespace tombolo {
 
 namespace {
 
-using Group = Landscape::Group;
+using Group = Hierarchy::Group;
 
-// Schedules take up to the cube of the groups; more of these at a level, such as many hosts of two ranks, take places
-// of the shape that there is inside.
+// Group schedules take up to the cube of the number of groups. A level with more groups, such as many hosts of two
+// ranks, uses the tree topology of Composition::inside.
 constexpr std::size_t most_scheduled = 128;
 
-// The rank that takes least time to reach, or to reach those others from; the first of several.
+// Returns the rank with the least time, the first among equals.
 template <class Time>
 Rank nearest(const std::vector<Rank>& ranks, Time time) {
   std::vector<Picoseconds> times;
@@ -26,7 +26,7 @@ class Composer {
   Composer(const Composition& composition, const MessageTimes& times)
       : composition_(composition), times_(times), served_(static_cast<std::size_t>(times.ranks())) {}
 
-  // Writes how `top` serves its group; returns how long that takes.
+  // Writes the children of `top` and of its group; returns the time until the whole group has the message.
   Picoseconds compose(const Group& group, Rank top, std::size_t depth) {
     if (group.children.empty()) {
       compose_inside(group, top);
@@ -65,7 +65,7 @@ class Composer {
     } else {
       schedule(group, firsts, std::move(inside), top, depth, between);
     }
-    // Over the longer links first.
+    // Messages to other groups precede messages within the group.
     for (const Rank first : firsts) {
       const std::vector<Rank>& far = between[static_cast<std::size_t>(first)];
       std::vector<Rank>& all = served_[static_cast<std::size_t>(first)];
@@ -103,10 +103,11 @@ class Composer {
   Served served_;
 };
 
-// Of each of the outermost groups, the rank that is nearest to the next one; of one alone, the first.
-std::vector<Rank> leaders(const Landscape& landscape, const MessageTimes& times) {
-  const std::vector<Group>& groups = landscape.whole().children;
-  if (groups.empty()) return {landscape.whole().ranks.front()};
+// Returns one leader per outermost group, the rank nearest to the first rank of the next group; the first rank if there
+// is one group only.
+std::vector<Rank> leaders(const Hierarchy& hierarchy, const MessageTimes& times) {
+  const std::vector<Group>& groups = hierarchy.whole().children;
+  if (groups.empty()) return {hierarchy.whole().ranks.front()};
   std::vector<Rank> leaders;
   for (std::size_t group = 0; group < groups.size(); ++group) {
     const Rank other = groups[(group + 1) % groups.size()].ranks.front();
@@ -117,23 +118,23 @@ std::vector<Rank> leaders(const Landscape& landscape, const MessageTimes& times)
 
 }  // namespace
 
-RankTree compose(const Landscape& landscape, Rank root, const Composition& composition, const MessageTimes& times) {
+RankTree compose(const Hierarchy& hierarchy, Rank root, const Composition& composition, const MessageTimes& times) {
   Composer composer(composition, times);
-  composer.compose(landscape.whole(), root, 0);
+  composer.compose(hierarchy.whole(), root, 0);
   return composer.tree({root});
 }
 
-RankTree compose_with_leaders(const Landscape& landscape, const Composition& composition, const MessageTimes& times) {
-  const std::vector<Rank> tops = leaders(landscape, times);
+RankTree compose_with_leaders(const Hierarchy& hierarchy, const Composition& composition, const MessageTimes& times) {
+  const std::vector<Rank> tops = leaders(hierarchy, times);
   Composer composer(composition, times);
-  const std::vector<Group>& groups = landscape.whole().children;
-  if (groups.empty()) composer.compose(landscape.whole(), tops.front(), 0);
+  const std::vector<Group>& groups = hierarchy.whole().children;
+  if (groups.empty()) composer.compose(hierarchy.whole(), tops.front(), 0);
   for (std::size_t group = 0; group < groups.size(); ++group) composer.compose(groups[group], tops[group], 1);
   return composer.tree(tops);
 }
 
-Rank central_rank(const Landscape& landscape, const MessageTimes& times) {
-  const std::vector<Rank> tops = leaders(landscape, times);
+Rank central_rank(const Hierarchy& hierarchy, const MessageTimes& times) {
+  const std::vector<Rank> tops = leaders(hierarchy, times);
   return nearest(tops, [&](Rank rank) {
     Picoseconds all = 0;
     for (const Rank other : tops) all = plus(all, other == rank ? 0 : times.of(rank, other).whole());

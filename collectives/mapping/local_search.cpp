@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <tombolo/collectives/mapping/local_search.hpp>
-#include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
 
 namespace tombolo {
 
@@ -18,7 +18,7 @@ Plan swapped(const Plan& plan, int a, int b) {
   return {plan.request(), plan.algorithm(), std::move(parameters)};
 }
 
-// All but the first, the tops of large subtrees first.
+// All virtual ranks but the root's, largest subtree first.
 std::vector<int> places_by_size(const RankTree& tree) {
   std::vector<int> places(static_cast<std::size_t>(tree.ranks()));
   std::iota(places.begin(), places.end(), 0);

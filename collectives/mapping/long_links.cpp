@@ -7,7 +7,7 @@ namespace tombolo {
 
 namespace {
 
-// Bytes on their way over a link that is kept busy: latency over the time of a byte.
+// Bandwidth-delay product of a link: latency over the time of a byte.
 Bytes bytes_under_way(const Model& model, Rank from, Rank to) {
   __extension__ using Wide = __int128;
   constexpr Bytes sample = Bytes{1} << 20;

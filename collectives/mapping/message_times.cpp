@@ -8,8 +8,8 @@ namespace {
 
 constexpr int few = 512;
 
-// What these bytes add to a message: by how much twice as many take longer, or half as many less. A rendezvous that
-// begins between two of the sizes adds to one of the differences only.
+// Time of the bytes of a message: the smaller of the increase for twice the bytes and twice the decrease for half the
+// bytes. A rendezvous threshold between two of these sizes affects only one of the differences.
 Picoseconds time_of_bytes(const Model& model, Rank from, Rank to, Bytes bytes, Picoseconds whole) {
   if (bytes == 0) return 0;
   const Picoseconds more = message_time(model, from, to, 2 * bytes) - whole;
@@ -23,7 +23,7 @@ MessageTime message_time_parts(const Model& model, Rank from, Rank to, Bytes byt
   const MessageCost cost = model.message(from, to, bytes);
   const Picoseconds whole = message_time(model, from, to, bytes);
   const Picoseconds busy = std::max<Picoseconds>({cost.overhead, cost.send, cost.receive, cost.receive_overhead, 1});
-  // Where flows share links, the costs say nothing of the time that bytes take.
+  // Where flows share links, the costs do not include the time of the bytes.
   const Picoseconds gap = cost.flow.bytes > 0 ? std::max(busy, time_of_bytes(model, from, to, bytes, whole)) : busy;
   return {gap, std::max<Picoseconds>(whole - gap, 0)};
 }

@@ -9,19 +9,19 @@
 
 namespace tombolo {
 
-/// What schedules need to know of a message, in the terms of the papers on them (group_schedule.hpp).
+/// Gap and latency of a message, in the terms of the papers on schedules (group_schedule.hpp).
 struct MessageTime {
-  Picoseconds gap = 0;      ///< g_ij: from the start of one such message of a sender to that of its next
-  Picoseconds latency = 0;  ///< L_ij: from the end of the gap until it is there
+  Picoseconds gap = 0;      ///< g_ij: from the start of one message to the start of the sender's next
+  Picoseconds latency = 0;  ///< L_ij: from the end of the gap to the arrival
   Picoseconds whole() const { return plus(gap, latency); }
   bool operator==(const MessageTime&) const = default;
 };
 
-/// Under a model: the gap is the longest thing that keeps either side busy, or the time that the bytes take, if that is
-/// longer; the latency is what remains of message_time().
+/// Splits the time of a message under a model. The gap is the longest cost that keeps either side busy, or the time of
+/// the bytes if that is longer; the latency is the rest of message_time().
 MessageTime message_time_parts(const Model& model, Rank from, Rank to, Bytes bytes);
 
-/// The same for messages of one size, kept once asked for. `model` must outlive this.
+/// Message times of one size, computed on demand and cached. `model` must outlive the object.
 class MessageTimes {
  public:
   MessageTimes(const Model& model, int ranks, Bytes bytes);
@@ -35,8 +35,8 @@ class MessageTimes {
   const Model* model_;
   int ranks_;
   Bytes bytes_;
-  mutable std::vector<std::optional<MessageTime>> kept_;        // by from * ranks_ + to, where ranks are few
-  mutable std::unordered_map<std::int64_t, MessageTime> some_;  // the same where they are many
+  mutable std::vector<std::optional<MessageTime>> kept_;        // at from * ranks_ + to, for few ranks
+  mutable std::unordered_map<std::int64_t, MessageTime> some_;  // by from * ranks_ + to, for many ranks
 };
 
 }  // namespace tombolo

@@ -2,17 +2,9 @@
 #include <numeric>
 
 #include <tombolo/collectives/mapping/placed_order.hpp>
-#include <tombolo/collectives/stated_mapping.hpp>
+#include <tombolo/collectives/mapping/stated_mapping.hpp>
 
 namespace tombolo {
-
-namespace {
-
-bool goes_up(Operation operation) {
-  return operation == Operation::gatherv || operation == Operation::reduce;
-}
-
-}  // namespace
 
 std::vector<Rank> ranks_from_root(const Request& request) {
   std::vector<Rank> ranks(static_cast<std::size_t>(request.ranks));
@@ -27,11 +19,11 @@ Picoseconds subtree_message_time(const Request& request, const Model& model, Ran
     count = request.blocks.count(rank) + others * (request.blocks.total() / request.ranks);
   }
   const Bytes bytes = count * request.element_bytes;
-  return goes_up(request.operation) ? message_time(model, rank, parent, bytes)
-                                    : message_time(model, parent, rank, bytes);
+  return traits(request.operation).root == Root::target ? message_time(model, rank, parent, bytes)
+                                                        : message_time(model, parent, rank, bytes);
 }
 
-std::vector<Rank> placed_order(const Shape& shape, const Request& request, const Model& model, Mapping mapping) {
+std::vector<Rank> placed_order(const TreeTopology& shape, const Request& request, const Model& model, Mapping mapping) {
   const auto cost = [&](Rank parent, Subtree subtree, Rank rank) {
     return subtree_message_time(request, model, parent, rank, subtree.size - 1);
   };

@@ -13,7 +13,7 @@ constexpr std::size_t most_ranks = 128;
 struct Vacancy {
   Rank parent;
   Subtree subtree;
-  int turn;  // how many vacancies there were before
+  int turn;  // number of earlier vacancies
   bool operator<(const Vacancy& other) const {
     return std::tuple(subtree.size, -turn) < std::tuple(other.subtree.size, -other.turn);
   }
@@ -21,7 +21,8 @@ struct Vacancy {
 
 }  // namespace
 
-std::vector<Rank> placed(const Shape& shape, const std::vector<Rank>& ranks, const PlaceCost& cost, Mapping mapping) {
+std::vector<Rank> placed(const TreeTopology& shape, const std::vector<Rank>& ranks, const PlaceCost& cost,
+                         Mapping mapping) {
   if (mapping == Mapping::in_order || ranks.size() > most_ranks) return ranks;
   std::vector<Rank> order(ranks.size());
   std::vector<Rank> left(ranks.begin() + 1, ranks.end());

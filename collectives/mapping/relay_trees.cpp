@@ -1,24 +1,114 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
-#include <tombolo/collectives/mapping/relay_group.hpp>
+#include <tombolo/collectives/algorithms/common/tree_packing.hpp>
+#include <tombolo/collectives/mapping/hierarchy.hpp>
+#include <tombolo/collectives/mapping/inside.hpp>
 #include <tombolo/collectives/mapping/relay_trees.hpp>
 
 namespace tombolo {
 
 namespace {
 
-// In whole numbers up to 16.
+/// The relays of a group in each striped tree. A tree's relay receives for the group and forwards to all its ranks;
+/// relays differ from tree to tree. In a group of groups the relay lies in a different child from tree to tree, in
+/// proportion to the sizes of the children, or in the root's child, and forwards to one relay of each other child. In a
+/// cluster the trees form a packing (packing.hpp), in which all ranks are inner nodes of about equally many trees.
+class RelayGroup {
+ public:
+  /// `root` is a relay only of a cluster without other ranks. `trees` is the number of all trees.
+  RelayGroup(const Hierarchy::Group& group, Rank root, int trees);
+
+  /// Returns the relay of the group.
+  Rank relay(int tree) const;
+  /// Adds the tree below the relay to `served`. A `detour` other than 0 makes the child that many positions after the
+  /// relay's own the hub, which serves the others.
+  void serve(int tree, Served& served, std::size_t detour = 0) const;
+  /// Appends the relays of all clusters inside.
+  void add_relays(int tree, std::vector<Rank>& relays) const;
+
+  const std::vector<RelayGroup>& children() const { return children_; }
+
+ private:
+  std::size_t entry(int tree) const;
+
+  Rank root_;
+  int trees_;
+  int size_;
+  bool has_root_;
+  std::vector<RelayGroup> children_;
+  std::vector<Rank> members_;           // of a cluster, without the root
+  std::optional<TreePacking> packing_;  // over the members; absent if there are none
+};
+
+RelayGroup::RelayGroup(const Hierarchy::Group& group, Rank root, int trees)
+    : root_(root),
+      trees_(trees),
+      size_(static_cast<int>(group.ranks.size())),
+      has_root_(std::binary_search(group.ranks.begin(), group.ranks.end(), root)) {
+  if (group.kind == Level::Kind::group) {
+    for (const Hierarchy::Group& child : group.children) children_.emplace_back(child, root, trees);
+    return;
+  }
+  std::remove_copy(group.ranks.begin(), group.ranks.end(), std::back_inserter(members_), root);
+  if (members_.empty()) return;
+  const auto ranks = static_cast<int>(members_.size());
+  packing_.emplace(Request::barrier(ranks), Parameters{}, TreePacking::Root::none, trees);
+}
+
+std::size_t RelayGroup::entry(int tree) const {
+  int before = static_cast<int>(std::int64_t{tree} * size_ / trees_ % size_);
+  for (std::size_t child = 0; child < children_.size(); ++child) {
+    if (has_root_ ? children_[child].has_root_ : before < children_[child].size_) return child;
+    before -= children_[child].size_;
+  }
+  return 0;
+}
+
+Rank RelayGroup::relay(int tree) const {
+  if (!children_.empty()) return children_[entry(tree)].relay(tree);
+  return packing_ ? members_[static_cast<std::size_t>(packing_->top(tree % packing_->trees()))] : root_;
+}
+
+void RelayGroup::serve(int tree, Served& served, std::size_t detour) const {
+  if (!children_.empty()) {
+    const std::size_t own = entry(tree);
+    const std::size_t hub = (own + detour) % children_.size();
+    const auto pass = [&](std::size_t from, std::size_t to) {
+      served[static_cast<std::size_t>(children_[from].relay(tree))].push_back(children_[to].relay(tree));
+    };
+    if (hub != own) pass(own, hub);
+    for (std::size_t child = 0; child < children_.size(); ++child) {
+      if (child != own && child != hub) pass(hub, child);
+    }
+    for (const RelayGroup& child : children_) child.serve(tree, served);
+  }
+  for (std::size_t member = 0; member < members_.size(); ++member) {
+    const Role role = packing_->role(tree % packing_->trees(), static_cast<Rank>(member), Direction::down);
+    for (const Rank child : role.children) {
+      served[static_cast<std::size_t>(members_[member])].push_back(members_[static_cast<std::size_t>(child)]);
+    }
+  }
+}
+
+void RelayGroup::add_relays(int tree, std::vector<Rank>& relays) const {
+  if (children_.empty()) relays.push_back(relay(tree));
+  for (const RelayGroup& child : children_) child.add_relays(tree, relays);
+}
+
+// Scales a rate to an integer weight from 1 to 16.
 std::int64_t weight(std::int64_t rate, std::int64_t most) {
   constexpr std::int64_t steps = 16;
   return std::clamp<std::int64_t>(rate / std::max<std::int64_t>(most / steps, 1), 1, steps);
 }
 
-// How much of the vector the busiest of so many ranks sends to its own cluster, in millionths.
+// Returns the part of the vector, in millionths, that the busiest of `ranks` ranks sends to its own cluster.
 std::int64_t busiest(int ranks, int trees) {
   constexpr std::int64_t vector = 1'000'000;
   const auto up = [](int a, int b) { return std::int64_t{(a + b - 1) / b}; };
-  // Each tree has as many inner places as there are ranks for every tree, one at least, which some serve several times.
+  // A tree has ranks / trees inner nodes, at least one; with more trees than ranks, a rank is inner node of several.
   const int inner = std::max(ranks / trees, 1);
   const std::int64_t times = ranks < trees ? up(trees, ranks) : 1;
   return times * up(ranks - 1, inner) * vector / trees;
@@ -44,9 +134,9 @@ RankTree relay_tree(const RelayGroup& whole, int ranks, Rank root, int tree, Hub
 
 }  // namespace
 
-MappedTrees relay_trees(const std::string& name, const Landscape& landscape, Rank root, int trees, Hubs hubs,
+MappedTrees relay_trees(const std::string& name, const Hierarchy& hierarchy, Rank root, int trees, Hubs hubs,
                         const std::vector<std::int64_t>& rates) {
-  const RelayGroup whole(landscape.whole(), root, trees);
+  const RelayGroup whole(hierarchy.whole(), root, trees);
   std::vector<MappedTrees::Weighted> all;
   std::int64_t fastest = 0;
   for (int tree = 0; tree < trees; ++tree) {
@@ -57,19 +147,19 @@ MappedTrees relay_trees(const std::string& name, const Landscape& landscape, Ran
       slowest = never;
       for (const Rank relay : relays) slowest = std::min(slowest, rates[static_cast<std::size_t>(relay)]);
     }
-    all.push_back({relay_tree(whole, landscape.ranks(), root, tree, hubs), slowest});
+    all.push_back({relay_tree(whole, hierarchy.ranks(), root, tree, hubs), slowest});
     fastest = std::max(fastest, slowest);
   }
   for (MappedTrees::Weighted& each : all) each.weight = weight(each.weight, fastest);
   return {name, std::move(all)};
 }
 
-int balanced_trees(const Landscape& landscape, Rank root, int least, int most) {
+int balanced_trees(const Hierarchy& hierarchy, Rank root, int least, int most) {
   std::int64_t lightest = never;
   int best = least;
   for (int trees = least; trees <= most; ++trees) {
     std::int64_t heaviest = 0;
-    for (const Landscape::Group* cluster : landscape.clusters()) {
+    for (const Hierarchy::Group* cluster : hierarchy.clusters()) {
       const bool has_root = std::binary_search(cluster->ranks.begin(), cluster->ranks.end(), root);
       const int ranks = static_cast<int>(cluster->ranks.size()) - (has_root ? 1 : 0);
       if (ranks > 1) heaviest = std::max(heaviest, busiest(ranks, trees));

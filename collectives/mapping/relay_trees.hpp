@@ -4,31 +4,31 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/collectives/mapped_trees.hpp>
-#include <tombolo/collectives/mapping/landscape.hpp>
+#include <tombolo/collectives/mapping/hierarchy.hpp>
+#include <tombolo/collectives/topology/mapped_trees.hpp>
 
 namespace tombolo {
 
-/// Through which of the outermost groups each of several trees goes first.
+/// The first outermost group of each striped tree, the hub, which serves the other groups.
 enum class Hubs {
-  root,    ///< the root's: it serves all others
-  others,  ///< each of the others in turn, which serves those that remain: every long link is used
-  none     ///< there is none: the relays are the tops of their groups, for what exchanges among tops
+  root,    ///< the root's group serves all others
+  others,  ///< each other group in turn serves the rest, so that every long link is used
+  none     ///< no hub: the relays are the roots of their groups' trees, for exchanges among roots
 };
 
-/// For large vectors: several trees, each with other ranks as its relays, so that the links of all ranks of a cluster
-/// take part and every byte crosses to each cluster once (relay_group.hpp). The root sends a share to a relay of its
-/// own cluster, which passes it on to one relay of each other group, or to one of the hub, which passes it on to the
-/// others'. Relays serve their own clusters. Without a root (`nobody`) all ranks are at the top in turn; there is no
-/// root where there is no hub.
+/// Returns striped trees for large vectors. Relays differ from tree to tree, so that the links of all ranks of a
+/// cluster take part and every byte crosses to each cluster once (relay_group.hpp). The root sends a share to a relay
+/// of its own cluster, which forwards to one relay of each other group, or to a relay of the hub, which forwards to the
+/// other groups. Relays serve their own clusters. Without a root (`nobody`), all ranks are roots in turn; without hubs
+/// (Hubs::none) there is no root.
 ///
-/// A tree's weight is that of its slowest relay: `rates` by rank, in any unit; empty: all alike. Shares are in small
-/// whole numbers, so that they soon repeat.
-MappedTrees relay_trees(const std::string& name, const Landscape& landscape, Rank root, int trees, Hubs hubs,
+/// The weight of a tree is the rate of its slowest relay, scaled to 1 to 16 so that shares soon repeat. `rates` is by
+/// rank, in any unit; empty: equal weights.
+MappedTrees relay_trees(const std::string& name, const Hierarchy& hierarchy, Rank root, int trees, Hubs hubs,
                         const std::vector<std::int64_t>& rates);
 
-/// How many relay trees, from `least` to `most`, let the busiest rank of any cluster serve the least of the vector: of
-/// several such numbers the largest.
-int balanced_trees(const Landscape& landscape, Rank root, int least, int most);
+/// Returns the number of striped trees, from `least` to `most`, with the least load of the busiest rank of any cluster;
+/// the largest among equals.
+int balanced_trees(const Hierarchy& hierarchy, Rank root, int least, int most);
 
 }  // namespace tombolo

@@ -2,20 +2,33 @@
 
 #include <vector>
 
-#include <tombolo/collectives/algorithm.hpp>
-#include <tombolo/collectives/mapping/landscape.hpp>
+#include <tombolo/collectives/mapping/hierarchy.hpp>
+#include <tombolo/collectives/mapping/placement.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
+#include <tombolo/collectives/request/request.hpp>
+#include <tombolo/collectives/topology/mapped_trees.hpp>
 #include <tombolo/models/model.hpp>
 
 namespace tombolo {
 
-/// The trees that are worth a prediction for an algorithm that is `mapped`, each with its name: some 10 to 25 where
-/// latency is most of what a message takes, fewer where bytes are. No two are the same. `message_bytes` is the size of
-/// one message, of the whole vector or of a segment; blocks count by themselves. `model` and `landscape` are for the
-/// ranks of the request. Nothing where a rank does not know all counts of a v-collective.
+/// Returns the candidate trees of a mapped scatterv or gatherv, for trees_for(): trees over the levels of the
+/// hierarchy, where a message carries the blocks of a whole group; tree topologies that put large messages on fast
+/// links; the flat tree, longest message first. Empty if a count is unknown.
+std::vector<MappedTrees> block_trees(const Request& request, const Model& model, const Hierarchy& hierarchy);
+
+/// Returns one tree of the given topology over all ranks of a scatterv or gatherv. A message is as long as the blocks
+/// of its subtree; ranks without a virtual rank yet count with the mean block. All counts must be known.
+RankTree placed_blocks_tree(const TreeTopology& shape, const Request& request, const Model& model,
+                            Mapping mapping = Mapping::good);
+
+/// Returns the candidate trees of an algorithm that follows trees (Mapped), each with a name and no two equal: about 10
+/// to 25 where latency dominates, fewer where bandwidth does. `message_bytes` is the size of one message, a whole
+/// vector or a segment; v-collectives compute sizes from their blocks. `model` and `hierarchy` are for the ranks of the
+/// request. Empty for other algorithms, and if a rank does not know all counts of a v-collective.
 ///
-/// Deterministic and in integers: all ranks find the same. Takes about the square of the ranks up to 128, beyond that
-/// about P log P.
+/// Deterministic and in integers: all ranks get the same trees. Time: about the square of the ranks up to 128, beyond
+/// that about P log P.
 std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
-                                   const Landscape& landscape, Bytes message_bytes);
+                                   const Hierarchy& hierarchy, Bytes message_bytes);
 
 }  // namespace tombolo

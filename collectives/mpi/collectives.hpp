@@ -6,20 +6,20 @@
 
 #include <mpi.h>
 
-#include <tombolo/collectives/blocks.hpp>
-#include <tombolo/collectives/request.hpp>
+#include <tombolo/collectives/mpi/type_layout.hpp>
+#include <tombolo/collectives/request/request.hpp>
 
 namespace tombolo {
 
-/// The collective operations on one communicator, either MPI's own (native.hpp) or planned (planned.hpp), so that a
-/// program or a benchmark can be run with both. Arguments are MPI's, with 64-bit counts; blocks lie one after the
-/// other. MPI_IN_PLACE may stand where it may in MPI: at the root for the small buffer of scatterv and gatherv and for
-/// the input of reduce, and on all ranks for the input of allreduce, scan, exscan, allgatherv and reduce_scatter. All
-/// ranks give the same type and the same counts, but for those that they cannot know: a plan is made from them. All
-/// throw Error when MPI reports one; other ranks may then be waiting, and only ending the run helps.
+/// The collective operations on one communicator: MPI's own (native.hpp) or planned (planned.hpp), so that a program or
+/// benchmark can run with both. Arguments as in MPI, with 64-bit counts and contiguous blocks. MPI_IN_PLACE is allowed
+/// as in MPI: at the root for the small buffer of scatterv and gatherv and for the input of reduce, and on all ranks
+/// for the input of allreduce, scan, exscan, allgatherv and reduce_scatter. All ranks pass the same type and the same
+/// counts, except counts that a rank cannot know: plans are made from the counts. All methods throw Error on an MPI
+/// error; other ranks may then be waiting, and the only remedy is to end the run.
 class Collectives {
  public:
-  /// Works on a duplicate of the communicator, so that its messages never mix with the user's. Collective.
+  /// Uses a duplicate of the communicator, so that its messages never match the user's. Collective.
   explicit Collectives(MPI_Comm communicator);
   virtual ~Collectives();
   Collectives(const Collectives&) = delete;
@@ -29,51 +29,80 @@ class Collectives {
   int ranks() const { return ranks_; }
 
   virtual std::string_view name() const = 0;
-  /// Nobody passes before all have come.
-  virtual void barrier() = 0;
-  /// All get what the root has.
-  virtual void bcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root) = 0;
-  /// The root gets what all inputs make together.
-  virtual void reduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op, Rank root) = 0;
-  /// All get it.
-  virtual void allreduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) = 0;
-  /// Every rank gets what the ranks up to itself make together.
-  virtual void scan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) = 0;
-  /// The ranks before itself; the output of rank 0 is left as it is, or may be anything in place.
-  virtual void exscan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) = 0;
-  /// Block r goes to rank r. `blocks` holds all the counts on every rank (Knowledge::everywhere), or all at the root
-  /// and its own on any other rank (as_in_mpi); all ranks say the same.
-  virtual void scatterv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
-                        Knowledge knowledge = Knowledge::everywhere) = 0;
-  /// The root gets block r from rank r; the rest as for scatterv.
-  virtual void gatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
-                       Knowledge knowledge = Knowledge::everywhere) = 0;
-  /// Every rank gets all blocks; `blocks` holds all the counts on every rank, as in MPI.
-  virtual void allgatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type) = 0;
-  /// Vectors of all the blocks are combined, and rank r gets block r; in place, at the beginning of the vector.
-  virtual void reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Datatype type, MPI_Op op) = 0;
+
+  /// Carries out a request in this rank's view. Buffers that the operation does not have may be null; with
+  /// request.in_place, the buffer that MPI_IN_PLACE replaces is ignored. Throws Error, before any message, unless the
+  /// request is for the ranks of the communicator and has one block per rank.
+  void run(const Request& request, const void* input, void* output, MPI_Datatype type, MPI_Op op = MPI_OP_NULL) {
+    check(request);
+    carry_out(request, input, output, type, op);
+  }
+
+  /// No rank returns before all ranks have called.
+  void barrier();
+  /// Every rank gets the buffer of the root.
+  void bcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root);
+  /// The root gets the reduction of all inputs.
+  void reduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op, Rank root);
+  /// Every rank gets the reduction of all inputs.
+  void allreduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op);
+  /// Rank r gets the reduction of the inputs of ranks 0 to r.
+  void scan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op);
+  /// Rank r gets the reduction of the inputs of ranks 0 to r - 1. The output of rank 0 is unchanged, or undefined in
+  /// place.
+  void exscan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op);
+  // The following methods take one block per rank; otherwise throw Error before any message.
+
+  /// Block r goes to rank r. With Knowledge::everywhere `blocks` holds all counts on every rank; with as_in_mpi, all
+  /// counts at the root and a rank's own elsewhere. All ranks pass the same `knowledge`.
+  void scatterv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
+                Knowledge knowledge = Knowledge::everywhere);
+  /// The root gets block r from rank r; arguments as for scatterv.
+  void gatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
+               Knowledge knowledge = Knowledge::everywhere);
+  /// Every rank gets all blocks; `blocks` holds all counts on every rank, as in MPI.
+  void allgatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type);
+  /// Reduces vectors of all blocks; rank r gets block r, in place at the beginning of the vector.
+  void reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Datatype type, MPI_Op op);
   /// Counts as in MPI: this rank's own.
-  virtual void alltoallv(const void* input, const Blocks& sends, void* output, const Blocks& receives,
-                         MPI_Datatype type) = 0;
-  /// The same exchange is given on every rank and holds all counts, so that a plan can be chosen by prediction.
-  virtual void alltoallv(const void* input, const Exchange& exchange, void* output, MPI_Datatype type) = 0;
+  void alltoallv(const void* input, const Blocks& sends, void* output, const Blocks& receives, MPI_Datatype type);
+  /// Every rank passes the same `exchange` with all counts, so that predictions can choose the plan.
+  void alltoallv(const void* input, const AlltoallCounts& exchange, void* output, MPI_Datatype type);
 
  protected:
-  /// On the communicator itself, which returns its errors and outlives this.
+  /// A communicator to use without a duplicate. Must return errors and outlive the object.
   struct Shared {
     MPI_Comm communicator;
   };
-  /// Works on that, without a duplicate.
+  /// Uses the communicator without a duplicate.
   explicit Collectives(Shared shared);
   MPI_Comm communicator() const { return communicator_; }
+  /// Layout of the datatype, cached if predefined; valid until the next call.
+  const TypeLayout& layout(MPI_Datatype type) { return types_.of(type); }
+
+  /// Throws Error unless the request is for the ranks of the communicator. Checks before any message, as other ranks
+  /// may pass the right numbers.
+  void check(const Request& request) const;
+  /// Throws Error unless there is one block per rank.
+  void check_blocks(Operation operation, const Blocks& blocks) const;
+  /// Throws Error unless the known counts, those of this rank or all of them, are one per rank.
+  void check_blocks(Operation operation, const AlltoallCounts& exchange) const;
+  /// Throws Error for MPI_IN_PLACE, which is no valid buffer of a bcast; MPI libraries would write to its address.
+  static void check_bcast_buffer(const void* buffer);
 
  private:
+  /// run() of a checked request.
+  virtual void carry_out(const Request& request, const void* input, void* output, MPI_Datatype type, MPI_Op op) = 0;
   void look_around();
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   bool own_ = true;
   Rank rank_ = 0;
   int ranks_ = 1;
+  TypeLayouts types_;
 };
+
+/// True if operands of the reduction may change places.
+bool commutes(MPI_Op op);
 
 }  // namespace tombolo

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t most_at_once = std::numeric_limits<int>::max();
 
-// Not committed: it is a part of another type. Where count is larger than an int, whole chunks and a rest.
+// Not committed, as it becomes part of another type. For a count beyond int: whole chunks and a rest.
 MPI_Datatype consecutive(std::int64_t count, MPI_Datatype element) {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   if (count <= most_at_once) {

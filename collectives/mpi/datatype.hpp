@@ -10,24 +10,24 @@
 
 namespace tombolo {
 
-/// Elements that lie somewhere in memory.
+/// Consecutive elements at an address.
 struct MemoryRange {
   void* address = nullptr;
   std::int64_t count = 0;
 };
 
-/// Bytes of data in one element, without gaps.
+/// Size of one element in bytes, without gaps.
 Bytes size_of(MPI_Datatype type);
 
-/// The most elements that one message, or one call of a collective, may carry here; at least 1.
+/// Returns the most elements of one message, or of one call of a collective, on this machine; at least 1.
 std::int64_t most_in_message(MPI_Datatype type);
 
-/// A derived datatype, freed when it goes out of scope; MPI keeps it for operations under way.
+/// A derived datatype, freed at the end of its scope; MPI keeps it for pending operations.
 class Datatype {
  public:
-  /// `count` consecutive elements; counts beyond 2^31 - 1, which MPI's int cannot say, included.
+  /// `count` consecutive elements; also counts beyond 2^31 - 1, the limit of MPI's int.
   static Datatype contiguous(std::int64_t count, MPI_Datatype element);
-  /// Elements at absolute addresses, to be sent from or received into MPI_BOTTOM.
+  /// Elements at absolute addresses, for messages from or into MPI_BOTTOM.
   static Datatype gathered(std::span<const MemoryRange> ranges, MPI_Datatype element);
 
   Datatype(Datatype&& other) noexcept : type_(std::exchange(other.type_, MPI_DATATYPE_NULL)) {}

@@ -20,7 +20,7 @@ std::int64_t largest_tag(MPI_Comm communicator) {
   return found != 0 ? *limit : least_that_mpi_allows;
 }
 
-/// Notes that something has failed, for whoever leaves by an exception.
+/// Sets `failed` unless good() was called before the end of the scope.
 class Guard {
  public:
   explicit Guard(bool& failed) : failed_(failed), before_(failed) { failed_ = true; }
@@ -39,7 +39,7 @@ class Guard {
 
 // Half of the tags are for blocking calls, which may have very many messages.
 Executor::Executor(MPI_Comm communicator, std::span<std::byte> phantom)
-    : communicator_(communicator), phantom_(phantom), scratch_(phantom) {
+    : communicator_(communicator), scratch_(phantom) {
   const std::int64_t tags = largest_tag(communicator) + 1;
   blocking_.count = tags / 2;
   const std::int64_t holders = std::clamp(blocking_.count / ample, least_holders, most_holders);
@@ -52,7 +52,7 @@ void Executor::run(const PreparedPlan& plan, Memory& memory) {
   const PreparedSchedule& first = plan.first;
   if (first.in_rounds() && under_way_.empty() && first.largest() <= memory.most() && !plan.plan.learns()) {
     check_tags(first, blocking_);
-    memory.place_scratch(first.schedule().scratch(), scratch_);
+    const ScratchPool::Lease scratch = memory.place_scratch(first.schedule().scratch(), scratch_);
     run_in_rounds(first, memory, communicator_);
   } else {
     Execution& execution = free_one();
@@ -101,7 +101,7 @@ void Executor::finish() {
 
 Execution& Executor::free_one() {
   if (free_.empty()) {
-    free_.push_back(all_.emplace_back(std::make_unique<Execution>(communicator_, phantom_)).get());
+    free_.push_back(all_.emplace_back(std::make_unique<Execution>(communicator_, scratch_)).get());
   }
   Execution& execution = *free_.back();
   free_.pop_back();

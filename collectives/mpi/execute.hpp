@@ -10,24 +10,22 @@
 #include <tombolo/collectives/mpi/execution.hpp>
 #include <tombolo/collectives/mpi/memory.hpp>
 #include <tombolo/collectives/mpi/messages.hpp>
-#include <tombolo/collectives/mpi/prepared.hpp>
+#include <tombolo/collectives/plan/prepared.hpp>
 
 namespace tombolo {
 
-/// Carries out plans on one rank with point-to-point calls, each step as soon as the steps before it are complete and
-/// its lane lets it. The communicator must carry no other messages between two ranks, and all ranks must begin the same
-/// calls in the same order.
+/// Executes plans on one rank with point-to-point calls, each step once its dependencies are complete and its channel
+/// admits it. The communicator must carry no other messages, and all ranks must begin the same calls in the same order.
 ///
-/// Several calls may be under way at a time. Each that was started has tags of its own; blocking ones need none, as a
-/// rank is through with one before it begins the next, and MPI keeps messages of one tag in order. When there are more
-/// under way than there are tags for, the oldest is completed first. Calls under way get on whenever this is called,
-/// for whichever of them.
+/// Several calls may be pending at a time. Each started call has its own tags. Blocking calls share a range of tags: a
+/// rank completes one before it begins the next, and MPI keeps messages of one tag in order. When calls run out of
+/// tags, the oldest is completed first. All pending calls progress during every call of the executor.
 ///
-/// All throw Error when MPI reports one; then messages may be under way and other ranks waiting, and nothing but ending
-/// the run (MPI_Abort) helps.
+/// All methods throw Error on an MPI error; then messages may be pending and other ranks waiting, and the only remedy
+/// is to end the run (MPI_Abort).
 class Executor {
  public:
-  /// Scratch is taken from `phantom` where that is large enough (machine::phantom).
+  /// Uses `phantom` for scratch if large enough (machine::phantom).
   explicit Executor(MPI_Comm communicator, std::span<std::byte> phantom = {});
 
   /// Returns when this rank's part is complete.
@@ -37,11 +35,11 @@ class Executor {
   Execution& start(const PreparedPlan& plan, const Memory& memory);
   bool test(Execution& execution);
   void wait(Execution& execution);
-  /// It is done and will not be asked for again.
+  /// Ends the use of a completed execution.
   void release(Execution& execution);
-  /// Completes all calls under way; nothing where MPI has reported an error.
+  /// Completes all pending calls; no effect after an MPI error.
   void finish();
-  /// Whether MPI has reported an error. What was under way then may never be complete.
+  /// Returns true after an MPI error. Calls pending then may never complete.
   bool failed() const { return failed_; }
 
  private:
@@ -52,17 +50,16 @@ class Executor {
   void remove_done();
 
   MPI_Comm communicator_;
-  std::span<std::byte> phantom_;
+  ScratchPool scratch_;  // of all calls
   Messages messages_;
   std::vector<std::unique_ptr<Execution>> all_;
   std::vector<Execution*> free_;
   std::vector<Execution*> under_way_;
-  Tags blocking_;                    // of blocking calls
-  std::int64_t range_ = 0;           // tags of each started call, after those
-  std::vector<Execution*> holders_;  // which call has which of these ranges
-  std::size_t next_ = 0;             // whose turn it is
+  Tags blocking_;           // of blocking calls
+  std::int64_t range_ = 0;  // number of tags of each started call; these ranges follow the tags of blocking calls
+  std::vector<Execution*> holders_;  // the call of each range of tags
+  std::size_t next_ = 0;             // the next range to use
   bool failed_ = false;
-  Scratch scratch_;  // of calls that run in rounds
 };
 
 }  // namespace tombolo

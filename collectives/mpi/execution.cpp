@@ -32,9 +32,10 @@ void Execution::begin(const PreparedSchedule& schedule, Memory& memory) {
   where_ = &memory;
   schedule_done_ = false;
   unfinished_.clear();
-  // Phantom memory holds nothing, and counts that are learned are real.
-  stages_ = memory.dense() && scratch_.phantom().empty() && schedule.scratch_with_staged() > 0;
-  memory.place_scratch(stages_ ? schedule.scratch_with_staged() : schedule.schedule().scratch(), scratch_);
+  // No packing with phantom scratch, which has no contents: real data, such as learned counts, would be lost.
+  stages_ = memory.dense() && pool_.phantom().empty() && schedule.scratch_with_staged() > 0;
+  scratch_ = {};
+  scratch_ = memory.place_scratch(stages_ ? schedule.scratch_with_staged() : schedule.schedule().scratch(), pool_);
   progress_.restart(schedule.dependencies());
 }
 
@@ -49,9 +50,7 @@ void Execution::begin_learning() {
 }
 
 void Execution::begin_learned() {
-  Request known = plan_->plan.request();
-  known.blocks = Blocks(counts_);
-  learned_.emplace(plan_->all(known));
+  learned_ = plan_->learned(counts_);
   begin(*learned_, memory_);
 }
 
@@ -63,11 +62,12 @@ void Execution::advance(Messages& messages) {
       begin_learned();
     } else {
       done_ = true;
+      scratch_ = {};
     }
   }
 }
 
-// Local steps are complete at once and may let further ones start.
+// Local steps complete at once and may make further steps ready.
 void Execution::start_all(Messages& messages) {
   const Schedule& schedule = now_->schedule();
   for (StepId id = progress_.next(); id != no_step; id = progress_.next()) {
@@ -95,11 +95,11 @@ void Execution::post(Messages& messages, StepId id, const Step& step) {
   }
 }
 
-// Both ends cut at the same elements, and MPI keeps messages of one tag in order.
-void Execution::post_in_parts(Messages& messages, StepId id, const Step& step, std::span<const Piece> pieces) {
-  std::vector<Piece> part;
+// Both sides split at the same elements, and MPI keeps messages of one tag in order.
+void Execution::post_in_parts(Messages& messages, StepId id, const Step& step, std::span<const BufferRange> pieces) {
+  std::vector<BufferRange> part;
   std::int64_t room = where_->most();
-  for (Piece left : pieces) {
+  for (BufferRange left : pieces) {
     while (left.count > 0) {
       const std::int64_t now = std::min(left.count, room);
       part.push_back({left.buffer, left.offset, now});
@@ -114,8 +114,8 @@ void Execution::post_in_parts(Messages& messages, StepId id, const Step& step, s
   if (!part.empty()) post(messages, id, step, part);
 }
 
-// One message.
-void Execution::post(Messages& messages, StepId id, const Step& step, std::span<const Piece> pieces) {
+// Posts one message.
+void Execution::post(Messages& messages, StepId id, const Step& step, std::span<const BufferRange> pieces) {
   if (pieces.empty()) {
     post(messages, id, step, nullptr, 0, where_->type());
   } else if (pieces.size() == 1) {
@@ -125,14 +125,14 @@ void Execution::post(Messages& messages, StepId id, const Step& step, std::span<
   }
 }
 
-void Execution::post_pieces(Messages& messages, StepId id, const Step& step, std::span<const Piece> pieces) {
+void Execution::post_pieces(Messages& messages, StepId id, const Step& step, std::span<const BufferRange> pieces) {
   const std::int64_t count = elements(pieces);
-  // SimGrid would hold what is sent from several places, which phantom memory is there to avoid.
+  // SimGrid would copy a message of several buffer ranges; phantom memory avoids such copies.
   if (where_->holds_nothing(pieces, count)) {
     post(messages, id, step, where_->phantom(), static_cast<int>(count), where_->type());
     return;
   }
-  const Piece staged = stages_ ? now_->staged(id) : Piece{};
+  const BufferRange staged = stages_ ? now_->staged(id) : BufferRange{};
   if (staged.count > 0) {
     if (step.kind == Step::Kind::send) where_->copy(pieces, std::span(&staged, 1), communicator_);
     post(messages, id, step, where_->address(staged), static_cast<int>(count), where_->type());
@@ -140,7 +140,7 @@ void Execution::post_pieces(Messages& messages, StepId id, const Step& step, std
   }
   std::vector<MemoryRange> ranges;
   ranges.reserve(pieces.size());
-  for (const Piece& piece : pieces) ranges.push_back({where_->address(piece), piece.count});
+  for (const BufferRange& piece : pieces) ranges.push_back({where_->address(piece), piece.count});
   const Datatype all = Datatype::gathered(ranges, where_->type());
   post(messages, id, step, MPI_BOTTOM, 1, all);
 }
@@ -151,14 +151,14 @@ void Execution::post(Messages& messages, StepId id, const Step& step, void* addr
   if (step.kind == Step::Kind::receive) {
     check_mpi(MPI_Irecv(address, count, type, step.peer, tag, communicator_, &request), "MPI_Irecv");
   } else if (now_->schedule().window(step) > 0) {
-    // MPI_Isend may be complete as soon as the message is buffered; then a window would bound nothing.
+    // MPI_Isend may complete as soon as the message is buffered; then a window would limit nothing.
     check_mpi(MPI_Issend(address, count, type, step.peer, tag, communicator_, &request), "MPI_Issend");
   } else {
     check_mpi(MPI_Isend(address, count, type, step.peer, tag, communicator_, &request), "MPI_Isend");
   }
 }
 
-// A step that travels in several messages is complete when the last of them is.
+// A step of several messages is complete when the last of them is.
 void Execution::complete(StepId id) {
   const Step& step = now_->schedule().step(id);
   if (step.count > where_->most()) {
@@ -168,7 +168,7 @@ void Execution::complete(StepId id) {
   }
   if (stages_ && step.kind == Step::Kind::receive) {
     const auto pieces = now_->schedule().into(step);
-    const Piece staged = now_->staged(id);
+    const BufferRange staged = now_->staged(id);
     if (staged.count > 0 && !where_->holds_nothing(pieces, staged.count)) {
       where_->copy(std::span(&staged, 1), pieces, communicator_);
     }

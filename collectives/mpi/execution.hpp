@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -11,35 +10,36 @@
 
 #include <tombolo/collectives/mpi/memory.hpp>
 #include <tombolo/collectives/mpi/messages.hpp>
-#include <tombolo/collectives/mpi/prepared.hpp>
-#include <tombolo/collectives/progress.hpp>
+#include <tombolo/collectives/plan/prepared.hpp>
+#include <tombolo/collectives/plan/progress.hpp>
 
 namespace tombolo {
 
-/// Tags that a call's messages may have.
+/// A range of message tags for a call.
 struct Tags {
   std::int64_t first = 0;
   std::int64_t count = 0;
 };
 
-/// One call that is under way on one rank: what has been started, what is complete, its scratch. Blocking, non-blocking
-/// and persistent calls are all one of these, and it serves one call after the other, keeping its room.
+/// One call in progress on one rank: started and completed steps, and scratch. Used by blocking, non-blocking and
+/// persistent calls; reused for one call after another.
 class Execution {
  public:
-  Execution(MPI_Comm communicator, std::span<std::byte> phantom) : communicator_(communicator), scratch_(phantom) {}
+  /// The pool of scratch must outlive the object.
+  Execution(MPI_Comm communicator, ScratchPool& pool) : communicator_(communicator), pool_(pool) {}
 
-  /// Begins a call; the plan must last until it is done. Throws Error when there are not enough tags.
+  /// Begins a call; the plan must last until its completion. Throws Error if there are not enough tags.
   void begin(const PreparedPlan& plan, const Memory& memory, Tags tags);
-  /// Starts all that may be started, and does local steps at once.
+  /// Starts all steps that are ready, and executes local steps at once.
   void advance(Messages& messages);
-  /// One of its messages is complete.
+  /// Marks a message of a step as complete.
   void complete(StepId id);
-  /// All that have been started are complete.
+  /// Marks all started steps as complete.
   void complete_started();
 
   bool done() const { return done_; }
   Tags tags() const { return tags_; }
-  /// Whether nothing is left but to wait for what has been started.
+  /// Returns true if all steps have been started, and completion needs no further work.
   bool only_waits() const { return !stages_ && progress_.all_started(); }
 
  private:
@@ -48,30 +48,31 @@ class Execution {
   void begin_learned();
   void start_all(Messages& messages);
   void post(Messages& messages, StepId id, const Step& step);
-  void post_in_parts(Messages& messages, StepId id, const Step& step, std::span<const Piece> pieces);
-  void post(Messages& messages, StepId id, const Step& step, std::span<const Piece> pieces);
-  void post_pieces(Messages& messages, StepId id, const Step& step, std::span<const Piece> pieces);
+  void post_in_parts(Messages& messages, StepId id, const Step& step, std::span<const BufferRange> pieces);
+  void post(Messages& messages, StepId id, const Step& step, std::span<const BufferRange> pieces);
+  void post_pieces(Messages& messages, StepId id, const Step& step, std::span<const BufferRange> pieces);
   void post(Messages& messages, StepId id, const Step& step, void* address, int count, MPI_Datatype type);
 
   MPI_Comm communicator_;
-  Scratch scratch_;
+  ScratchPool& pool_;
+  ScratchPool::Lease scratch_;  // of the schedule in progress
   const PreparedPlan* plan_ = nullptr;
-  const PreparedSchedule* now_ = nullptr;  // what is carried out
-  Memory* where_ = nullptr;                // and where: memory_, or learning_
+  const PreparedSchedule* now_ = nullptr;  // the schedule in progress
+  Memory* where_ = nullptr;                // its buffers: memory_, or learning_
   Memory memory_;
   Progress progress_;
   Tags tags_;
   bool done_ = true;
   bool schedule_done_ = false;
-  bool stages_ = false;  // messages of several pieces are put together here, not by MPI
-  std::unordered_map<StepId, std::int64_t> unfinished_{};  // messages, of steps in several that have begun to arrive
+  bool stages_ = false;  // copies messages of several buffer ranges through scratch, without a derived datatype
+  std::unordered_map<StepId, std::int64_t> unfinished_{};  // remaining messages of steps that consist of several
 
-  std::vector<std::int64_t> counts_;  // while they are learned
+  std::vector<std::int64_t> counts_;  // counts known so far, while learning
   Memory learning_;
-  std::optional<PreparedSchedule> learned_;
+  std::shared_ptr<const PreparedSchedule> learned_;
 };
 
-/// Throws Error unless the schedule's messages have tags.
+/// Throws Error unless there are tags for all messages of the schedule.
 void check_tags(const PreparedSchedule& schedule, Tags tags);
 
 }  // namespace tombolo

@@ -10,13 +10,13 @@ namespace tombolo {
 
 namespace {
 
-// Walks two lists of pieces with as many elements in the longest common ranges.
+// Visits the longest common ranges of two lists of buffer ranges with equal totals.
 template <class Visit>
-void walk(std::span<const Piece> a, std::span<const Piece> b, Visit visit) {
+void walk(std::span<const BufferRange> a, std::span<const BufferRange> b, Visit visit) {
   std::size_t i = 0;
   std::size_t j = 0;
-  Piece left = a.empty() ? Piece{} : a[0];
-  Piece right = b.empty() ? Piece{} : b[0];
+  BufferRange left = a.empty() ? BufferRange{} : a[0];
+  BufferRange right = b.empty() ? BufferRange{} : b[0];
   while (i < a.size() && j < b.size()) {
     const std::int64_t count = std::min(left.count, right.count);
     visit(left, right, count);
@@ -28,7 +28,7 @@ void walk(std::span<const Piece> a, std::span<const Piece> b, Visit visit) {
 }
 
 std::byte* bytes(const void* address) {
-  // MPI's own receive and send calls take both kinds from one pointer; input is never written.
+  // MPI's receive and send calls both take the pointer; input is never written.
   return static_cast<std::byte*>(const_cast<void*>(address));
 }
 
@@ -43,33 +43,25 @@ Memory::Memory(std::span<std::int64_t> counts) : type_(type_layout(MPI_INT64_T))
   base_[static_cast<std::size_t>(Buffer::counts)] = bytes(counts.data());
 }
 
-std::byte* Scratch::take(std::size_t bytes) {
-  if (bytes <= phantom_.size()) return phantom_.data();
-  if (bytes > size_) {
-    room_.reset();  // not both at a time
-    size_ = 0;
-    room_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    size_ = bytes;
-  }
-  return room_.get();
-}
-
-void Memory::place_scratch(std::int64_t elements, Scratch& room) {
-  phantom_ = room.phantom();
-  if (elements == 0) return;
-  // Elements of a negative extent lie one before the other.
+ScratchPool::Lease Memory::place_scratch(std::int64_t elements, ScratchPool& pool) {
+  phantom_ = pool.phantom();
+  if (elements == 0) return {};
+  // With a negative extent, elements lie in descending order.
   const MPI_Aint before_first = std::min<MPI_Aint>(0, (elements - 1) * type_.extent) + type_.true_lower;
   const MPI_Aint bytes = (elements - 1) * std::abs(type_.extent) + type_.true_extent;
-  base_[static_cast<std::size_t>(Buffer::scratch)] = room.take(static_cast<std::size_t>(bytes)) - before_first;
+  ScratchPool::Lease lease = pool.take(static_cast<std::size_t>(bytes));
+  base_[static_cast<std::size_t>(Buffer::scratch)] = lease.data() - before_first;
+  return lease;
 }
 
 bool Memory::is_phantom(const void* address) const {
   return address >= phantom_.data() && address < phantom_.data() + phantom_.size();
 }
 
-bool Memory::holds_nothing(std::span<const Piece> pieces, std::int64_t count) const {
+bool Memory::holds_nothing(std::span<const BufferRange> pieces, std::int64_t count) const {
   return type_.dense && static_cast<std::size_t>(count * type_.extent) <= phantom_.size() &&
-         std::all_of(pieces.begin(), pieces.end(), [this](const Piece& piece) { return is_phantom(address(piece)); });
+         std::all_of(pieces.begin(), pieces.end(),
+                     [this](const BufferRange& piece) { return is_phantom(address(piece)); });
 }
 
 void Memory::copy_range(const void* from, void* into, std::int64_t count, MPI_Comm communicator) const {
@@ -85,14 +77,14 @@ void Memory::copy_range(const void* from, void* into, std::int64_t count, MPI_Co
             "MPI_Sendrecv");
 }
 
-void Memory::copy(std::span<const Piece> from, std::span<const Piece> into, MPI_Comm communicator) const {
-  walk(from, into, [&](const Piece& left, const Piece& right, std::int64_t count) {
+void Memory::copy(std::span<const BufferRange> from, std::span<const BufferRange> into, MPI_Comm communicator) const {
+  walk(from, into, [&](const BufferRange& left, const BufferRange& right, std::int64_t count) {
     copy_range(address(left), address(right), count, communicator);
   });
 }
 
-void Memory::reduce(std::span<const Piece> from, std::span<const Piece> into) const {
-  walk(from, into, [this](Piece left, Piece right, std::int64_t count) {
+void Memory::reduce(std::span<const BufferRange> from, std::span<const BufferRange> into) const {
+  walk(from, into, [this](BufferRange left, BufferRange right, std::int64_t count) {
     while (count > 0) {
       const int now = static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max()));
       check_mpi(MPI_Reduce_local(address(left), address(right), now, type(), op_), "MPI_Reduce_local");

@@ -2,62 +2,48 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/collectives/mpi/scratch_pool.hpp>
 #include <tombolo/collectives/mpi/type_layout.hpp>
-#include <tombolo/collectives/schedule.hpp>
+#include <tombolo/collectives/plan/schedule.hpp>
 
 namespace tombolo {
 
-/// Room for scratch, kept from call to call: fresh memory costs more than moving data through it.
-class Scratch {
- public:
-  /// Takes it from `phantom` where that is large enough (machine::phantom).
-  explicit Scratch(std::span<std::byte> phantom = {}) : phantom_(phantom) {}
-  std::byte* take(std::size_t bytes);
-  std::span<std::byte> phantom() const { return phantom_; }
-
- private:
-  std::span<std::byte> phantom_;
-  std::unique_ptr<std::byte[]> room_;
-  std::size_t size_ = 0;
-};
-
-/// One rank's buffers in one call: where the pieces of a schedule lie, and the local work on them. Elements of any
-/// datatype.
+/// One rank's buffers in one call: the addresses of a schedule's buffer ranges, and local copies and reductions. For
+/// elements of any datatype.
 class Memory {
  public:
   Memory() = default;
-  /// `input` is only read. `op` may be MPI_OP_NULL where the schedule reduces nothing.
+  /// `input` is only read. `op` may be MPI_OP_NULL if the schedule has no reductions.
   Memory(const void* input, void* output, const TypeLayout& type, MPI_Op op = MPI_OP_NULL);
-  /// For learning: one 8-byte integer per rank.
+  /// For a learning schedule: one 8-byte integer per rank.
   explicit Memory(std::span<std::int64_t> counts);
 
-  /// Lays that many elements of scratch into room that outlives this.
-  void place_scratch(std::int64_t elements, Scratch& room);
+  /// Places that many elements of scratch in the pool's memory, for as long as the lease lasts.
+  [[nodiscard]] ScratchPool::Lease place_scratch(std::int64_t elements, ScratchPool& pool);
 
-  /// Whether the pieces lie in phantom memory and a message of `count` elements does. Which of it is sent or received
-  /// is then all the same.
-  bool holds_nothing(std::span<const Piece> pieces, std::int64_t count) const;
+  /// Returns true if the buffer ranges lie in phantom memory and a message of `count` elements fits into it. Then a
+  /// message may use any address in phantom memory.
+  bool holds_nothing(std::span<const BufferRange> pieces, std::int64_t count) const;
   void* phantom() const { return phantom_.data(); }
 
   MPI_Datatype type() const { return type_.type; }
-  /// Whether elements are without gaps.
+  /// Returns true if elements have no gaps.
   bool dense() const { return type_.dense; }
-  /// Elements that one message may carry.
+  /// The most elements of one message.
   int most() const { return type_.most; }
-  void* address(const Piece& piece) const {
+  void* address(const BufferRange& piece) const {
     return base_[static_cast<std::size_t>(piece.buffer)] + piece.offset * type_.extent;
   }
-  /// Where elements have gaps, by a message of this rank to itself on the communicator.
-  void copy(std::span<const Piece> from, std::span<const Piece> into, MPI_Comm communicator) const;
+  /// Copies elements with gaps by a message of this rank to itself on the communicator.
+  void copy(std::span<const BufferRange> from, std::span<const BufferRange> into, MPI_Comm communicator) const;
   /// into = from (op) into
-  void reduce(std::span<const Piece> from, std::span<const Piece> into) const;
+  void reduce(std::span<const BufferRange> from, std::span<const BufferRange> into) const;
 
  private:
   void copy_range(const void* from, void* into, std::int64_t count, MPI_Comm communicator) const;

@@ -27,7 +27,7 @@ const std::vector<Messages::Origin>& Messages::test_some() {
 }
 
 void Messages::wait_all() {
-  // One is the usual number where little is to be done, and MPI knows a shorter way for it.
+  // MPI_Wait is faster for one message, the usual number in small calls.
   if (requests_.size() == 1) {
     check_mpi(MPI_Wait(requests_.data(), MPI_STATUS_IGNORE), "MPI_Wait");
   } else {
@@ -37,7 +37,7 @@ void Messages::wait_all() {
   origins_.clear();
 }
 
-// Those still under way stay together, in order.
+// Pending messages stay contiguous and in order.
 void Messages::take_finished() {
   finished_.clear();
   for (const int index : indices_) finished_.push_back(origins_[static_cast<std::size_t>(index)]);

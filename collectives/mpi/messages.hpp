@@ -5,33 +5,34 @@
 
 #include <mpi.h>
 
-#include <tombolo/collectives/schedule.hpp>
+#include <tombolo/collectives/plan/schedule.hpp>
 
 namespace tombolo {
 
 class Execution;
 
-/// The messages under way on one communicator, of all the calls under way there.
+/// The pending messages on one communicator, of all pending calls.
 class Messages {
  public:
-  /// Whose message it is, and of which step.
+  /// The call and step of a message.
   struct Origin {
     Execution* execution = nullptr;
     StepId step = no_step;
   };
 
-  /// A request for one more message, to be filled at once.
+  /// Returns a request for a new message, to be filled at once.
   MPI_Request& add(const Origin& origin) {
     origins_.push_back(origin);
     return requests_.emplace_back(MPI_REQUEST_NULL);
   }
   bool empty() const { return requests_.empty(); }
 
-  /// Waits for one at least. Returns those that are complete and forgets them; good until the next call.
+  /// Waits for at least one message. Returns and removes the completed ones; the reference is valid until the next
+  /// call.
   const std::vector<Origin>& wait_some();
-  /// The same without waiting.
+  /// wait_some() without waiting.
   const std::vector<Origin>& test_some();
-  /// Waits for all and forgets them.
+  /// Waits for all messages and removes them.
   void wait_all();
 
  private:

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mpi/native.hpp>
+#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
@@ -24,7 +26,7 @@ Address further(Address address, MPI_Aint bytes) {
   return static_cast<std::byte*>(const_cast<void*>(static_cast<const void*>(address))) + bytes;
 }
 
-// MPI asks for a buffer even where nothing is put into it.
+// MPI requires a buffer even if the output is empty.
 void* some_buffer(void* output) {
   static char nothing;
   return output == nullptr ? &nothing : output;
@@ -50,16 +52,17 @@ void NativeCollectives::Layout::lay_out(const Blocks& blocks) {
   }
 }
 
-// Vectors larger than one call may carry here, in several. `call` gets how far into the vectors, in bytes, and how many
+// Splits vectors beyond the limit of one call. `part` gets the offset into the vectors in bytes, and the number of
 // elements.
-template <class Call>
-void NativeCollectives::in_parts(std::int64_t count, MPI_Datatype type, Call call) {
-  const TypeLayout& element = types_.of(type);
+template <class Part>
+void NativeCollectives::in_parts(const Call& call, Part part) {
+  const TypeLayout& element = layout(call.type);
   const std::int64_t most = std::max<std::int64_t>(machine::largest_message() / std::max<Bytes>(element.size, 1), 1);
+  const std::int64_t count = call.request.count;
   std::int64_t first = 0;
   do {
     const std::int64_t now = std::min(count - first, most);
-    call(first * element.extent, checked<Count>(now));
+    part(first * element.extent, checked<Count>(now));
     first += now;
   } while (first < count);
 }
@@ -72,105 +75,131 @@ bool NativeCollectives::equal(const Blocks& blocks) const {
   return true;
 }
 
-void NativeCollectives::barrier() {
+template <>
+void NativeCollectives::native<Operation::barrier>(const Call&) {
   check_mpi(MPI_Barrier(communicator()), "MPI_Barrier");
 }
 
-void NativeCollectives::bcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root) {
-  in_parts(count, type, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Bcast)(further(buffer, at), now, type, root, communicator()), "MPI_Bcast");
+template <>
+void NativeCollectives::native<Operation::bcast>(const Call& c) {
+  in_parts(c, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Bcast)(further(c.output, at), now, c.type, c.request.root, communicator()), "MPI_Bcast");
   });
 }
 
-void NativeCollectives::reduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op,
-                               Rank root) {
-  in_parts(count, type, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Reduce)(further(input, at), further(output, at), now, type, op, root, communicator()),
+template <>
+void NativeCollectives::native<Operation::reduce>(const Call& c) {
+  in_parts(c, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Reduce)(further(c.input_or_in_place(), at), further(c.output, at), now, c.type, c.op,
+                                      c.request.root, communicator()),
               "MPI_Reduce");
   });
 }
 
-void NativeCollectives::allreduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
-  in_parts(count, type, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Allreduce)(further(input, at), further(output, at), now, type, op, communicator()),
+template <>
+void NativeCollectives::native<Operation::allreduce>(const Call& c) {
+  in_parts(c, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Allreduce)(further(c.input_or_in_place(), at), further(c.output, at), now, c.type, c.op,
+                                         communicator()),
               "MPI_Allreduce");
   });
 }
 
-void NativeCollectives::scan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
-  in_parts(count, type, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Scan)(further(input, at), further(output, at), now, type, op, communicator()),
+template <>
+void NativeCollectives::native<Operation::scan>(const Call& c) {
+  in_parts(c, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Scan)(further(c.input_or_in_place(), at), further(c.output, at), now, c.type, c.op,
+                                    communicator()),
               "MPI_Scan");
   });
 }
 
-void NativeCollectives::exscan(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op) {
-  output = some_buffer(output);
-  in_parts(count, type, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Exscan)(further(input, at), further(output, at), now, type, op, communicator()),
+template <>
+void NativeCollectives::native<Operation::exscan>(const Call& c) {
+  void* const output = some_buffer(c.output);
+  in_parts(c, [&](MPI_Aint at, Count now) {
+    check_mpi(TOMBOLO_MPI(MPI_Exscan)(further(c.input_or_in_place(), at), further(output, at), now, c.type, c.op,
+                                      communicator()),
               "MPI_Exscan");
   });
 }
 
-// Counts that a rank other than the root may not know, it does not need: MPI reads them at the root only.
-void NativeCollectives::scatterv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
-                                 Knowledge) {
-  if (rank() == root) out_.lay_out(blocks);
-  check_mpi(TOMBOLO_MPI(MPI_Scatterv)(input, out_.counts.data(), out_.displacements.data(), type, output,
-                                      checked<Count>(blocks.count(rank())), type, root, communicator()),
+// Only the root needs all counts: MPI reads the counts at the root only.
+template <>
+void NativeCollectives::native<Operation::scatterv>(const Call& c) {
+  const Blocks& blocks = c.request.blocks;
+  if (rank() == c.request.root) out_.lay_out(blocks);
+  check_mpi(TOMBOLO_MPI(MPI_Scatterv)(c.input, out_.counts.data(), out_.displacements.data(), c.type,
+                                      c.in_place ? MPI_IN_PLACE : c.output, checked<Count>(blocks.count(rank())),
+                                      c.type, c.request.root, communicator()),
             "MPI_Scatterv");
 }
 
-void NativeCollectives::gatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type, Rank root,
-                                Knowledge) {
-  if (rank() == root) in_.lay_out(blocks);
-  check_mpi(TOMBOLO_MPI(MPI_Gatherv)(input, checked<Count>(blocks.count(rank())), type, output, in_.counts.data(),
-                                     in_.displacements.data(), type, root, communicator()),
-            "MPI_Gatherv");
+template <>
+void NativeCollectives::native<Operation::gatherv>(const Call& c) {
+  const Blocks& blocks = c.request.blocks;
+  if (rank() == c.request.root) in_.lay_out(blocks);
+  check_mpi(
+      TOMBOLO_MPI(MPI_Gatherv)(c.input_or_in_place(), checked<Count>(blocks.count(rank())), c.type, c.output,
+                               in_.counts.data(), in_.displacements.data(), c.type, c.request.root, communicator()),
+      "MPI_Gatherv");
 }
 
-void NativeCollectives::allgatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type) {
+template <>
+void NativeCollectives::native<Operation::allgatherv>(const Call& c) {
+  const Blocks& blocks = c.request.blocks;
   const auto own = checked<Count>(blocks.count(rank()));
   if (equal(blocks)) {
-    check_mpi(TOMBOLO_MPI(MPI_Allgather)(input, own, type, output, own, type, communicator()), "MPI_Allgather");
+    check_mpi(TOMBOLO_MPI(MPI_Allgather)(c.input_or_in_place(), own, c.type, c.output, own, c.type, communicator()),
+              "MPI_Allgather");
     return;
   }
   in_.lay_out(blocks);
-  check_mpi(TOMBOLO_MPI(MPI_Allgatherv)(input, own, type, output, in_.counts.data(), in_.displacements.data(), type,
-                                        communicator()),
+  check_mpi(TOMBOLO_MPI(MPI_Allgatherv)(c.input_or_in_place(), own, c.type, c.output, in_.counts.data(),
+                                        in_.displacements.data(), c.type, communicator()),
             "MPI_Allgatherv");
 }
 
-void NativeCollectives::reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Datatype type,
-                                       MPI_Op op) {
-  output = some_buffer(output);
+template <>
+void NativeCollectives::native<Operation::reduce_scatter>(const Call& c) {
+  const Blocks& blocks = c.request.blocks;
+  void* const output = some_buffer(c.output);
   if (equal(blocks)) {
     const auto each = checked<Count>(blocks.count(0));
-    check_mpi(TOMBOLO_MPI(MPI_Reduce_scatter_block)(input, output, each, type, op, communicator()),
+    check_mpi(TOMBOLO_MPI(MPI_Reduce_scatter_block)(c.input_or_in_place(), output, each, c.type, c.op, communicator()),
               "MPI_Reduce_scatter_block");
     return;
   }
   in_.lay_out(blocks);
-  check_mpi(TOMBOLO_MPI(MPI_Reduce_scatter)(input, output, in_.counts.data(), type, op, communicator()),
-            "MPI_Reduce_scatter");
+  check_mpi(
+      TOMBOLO_MPI(MPI_Reduce_scatter)(c.input_or_in_place(), output, in_.counts.data(), c.type, c.op, communicator()),
+      "MPI_Reduce_scatter");
 }
 
-void NativeCollectives::alltoallv(const void* input, const Blocks& sends, void* output, const Blocks& receives,
-                                  MPI_Datatype type) {
-  out_.lay_out(sends);
-  in_.lay_out(receives);
-  check_mpi(TOMBOLO_MPI(MPI_Alltoallv)(input, out_.counts.data(), out_.displacements.data(), type, output,
-                                       in_.counts.data(), in_.displacements.data(), type, communicator()),
+template <>
+void NativeCollectives::native<Operation::alltoallv>(const Call& c) {
+  const AlltoallCounts& exchange = c.request.exchange;
+  if (c.request.knowledge == Knowledge::everywhere && exchange.is_equal()) {
+    const auto each = checked<Count>(exchange.sends(rank()).count(0));
+    check_mpi(TOMBOLO_MPI(MPI_Alltoall)(c.input, each, c.type, c.output, each, c.type, communicator()), "MPI_Alltoall");
+    return;
+  }
+  out_.lay_out(exchange.sends(rank()));
+  in_.lay_out(exchange.receives(rank()));
+  check_mpi(TOMBOLO_MPI(MPI_Alltoallv)(c.input, out_.counts.data(), out_.displacements.data(), c.type, c.output,
+                                       in_.counts.data(), in_.displacements.data(), c.type, communicator()),
             "MPI_Alltoallv");
 }
 
-void NativeCollectives::alltoallv(const void* input, const Exchange& exchange, void* output, MPI_Datatype type) {
-  if (exchange.is_equal()) {
-    const auto each = checked<Count>(exchange.sends(rank()).count(0));
-    check_mpi(TOMBOLO_MPI(MPI_Alltoall)(input, each, type, output, each, type, communicator()), "MPI_Alltoall");
-    return;
-  }
-  alltoallv(input, exchange.sends(rank()), output, exchange.receives(rank()), type);
+void NativeCollectives::carry_out(const Request& request, const void* input, void* output, MPI_Datatype type,
+                                  MPI_Op op) {
+#define TOMBOLO_OPERATION(name, ...) &NativeCollectives::native<Operation::name>,
+  static constexpr auto table = std::to_array<void (NativeCollectives::*)(const Call&)>({
+#include <tombolo/collectives/request/operations.def>
+  });
+#undef TOMBOLO_OPERATION
+  const bool in_place = request.in_place && (!is_rooted(request.operation) || rank() == request.root);
+  (this->*table[static_cast<std::size_t>(request.operation)])({request, input, output, type, op, in_place});
 }
 
 }  // namespace tombolo

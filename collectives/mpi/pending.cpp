@@ -25,7 +25,7 @@ Pending::~Pending() {
   if (execution_ == nullptr || executor_->failed()) return;
   try {
     wait();
-  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): nobody is left to be told
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): no caller to report to
   }
 }
 

@@ -5,9 +5,9 @@ namespace tombolo {
 
 namespace {
 
-/// What MPI is told of a message in one piece.
+/// Address and count of a message of one buffer range.
 struct Message {
-  Message(const Memory& memory, std::span<const Piece> pieces)
+  Message(const Memory& memory, std::span<const BufferRange> pieces)
       : address(pieces.empty() ? nullptr : memory.address(pieces[0])),
         count(pieces.empty() ? 0 : static_cast<int>(pieces[0].count)) {}
   void* address;

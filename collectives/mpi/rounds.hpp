@@ -3,12 +3,12 @@
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/memory.hpp>
-#include <tombolo/collectives/mpi/prepared.hpp>
+#include <tombolo/collectives/plan/prepared.hpp>
 
 namespace tombolo {
 
-/// Carries out a schedule that is in_rounds(), none of its messages larger than memory.most(), with blocking calls:
-/// they cost less than non-blocking ones, and here there is nothing else to do meanwhile.
+/// Executes a schedule that is in_rounds(), with no message above memory.most(), by blocking calls: cheaper than
+/// non-blocking ones, and nothing else can progress meanwhile.
 void run_in_rounds(const PreparedSchedule& prepared, const Memory& memory, MPI_Comm communicator);
 
 }  // namespace tombolo

@@ -8,7 +8,7 @@
 
 namespace tombolo {
 
-/// A datatype and what carrying out a collective asks of it again and again.
+/// A datatype with its properties for the execution of collectives.
 struct TypeLayout {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   Bytes size = 0;  ///< of the data in one element, without gaps
@@ -16,11 +16,12 @@ struct TypeLayout {
   MPI_Aint true_lower = 0;
   MPI_Aint true_extent = 0;
   int most = 1;        ///< elements in one message, at least 1
-  bool dense = false;  ///< without gaps: bytes can be copied
+  bool dense = false;  ///< no gaps: elements can be copied as bytes
 };
 TypeLayout type_layout(MPI_Datatype type);
 
-/// Remembers those that never change: MPI's own. Others may be freed, and their handles given to new ones.
+/// Caches the layouts of predefined datatypes, which never change. Derived datatypes may be freed, and their handles
+/// reused.
 class TypeLayouts {
  public:
   const TypeLayout& of(MPI_Datatype type) {

@@ -1,40 +1,36 @@
-#include <exception>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/system/attempt.hpp>
 
 namespace tombolo {
 
-namespace {
-
-// MPI is never called inside a catch block: in simulation, ranks are coroutines of one thread.
-std::string attempt(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const std::bad_alloc&) {
-    return "out of memory; take a smaller problem or more hosts";
-  } catch (const std::exception& error) {
-    return *error.what() == '\0' ? "failed without a reason" : error.what();
-  }
-  return {};
+std::optional<int> lowest_rank(MPI_Comm communicator, bool holds) {
+  constexpr int none = std::numeric_limits<int>::max();
+  int lowest = none;
+  if (holds) check_mpi(MPI_Comm_rank(communicator, &lowest), "MPI_Comm_rank");
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
+  return lowest == none ? std::nullopt : std::optional(lowest);
 }
-
-}  // namespace
 
 void agree(MPI_Comm communicator, const std::function<void()>& work) {
   std::string words = attempt(work);
-  int rank = 0;
-  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-  constexpr int nobody = std::numeric_limits<int>::max();
-  const int mine = words.empty() ? nobody : rank;
-  int failed = nobody;
-  check_mpi(MPI_Allreduce(&mine, &failed, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
-  if (failed == nobody) return;
-  throw AgreedError(text_from(communicator, failed, std::move(words)));
+  const std::optional<int> failed = lowest_rank(communicator, !words.empty());
+  if (failed) throw AgreedError(text_from(communicator, *failed, std::move(words)));
+}
+
+void alone_on(MPI_Comm communicator, int rank, const std::function<void()>& work) {
+  int mine = 0;
+  check_mpi(MPI_Comm_rank(communicator, &mine), "MPI_Comm_rank");
+  check_mpi(MPI_Barrier(communicator), "MPI_Barrier");
+  if (mine == rank) work();
+  MPI_Request done = MPI_REQUEST_NULL;
+  check_mpi(MPI_Ibarrier(communicator, &done), "MPI_Ibarrier");
+  machine::wait_asleep(done);
 }
 
 }  // namespace tombolo

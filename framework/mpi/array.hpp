@@ -1,107 +1,92 @@
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <complex>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 #include <mpi.h>
 
-#include <tombolo/framework/mpi/program/array_memory.hpp>
+#include <tombolo/framework/arrays/distribution.hpp>
 
 namespace tombolo {
 
-/// Independent items of a program, rows of its arrays as a rule: which of them each rank gets is chosen when the
-/// program is planned. Made by Program::slices().
-struct Slices {
-  int number = 0;
+/// Set of independent items of a program in one to three dimensions. Program::plan() chooses the items of each rank.
+/// Made by Program::domain().
+struct Domain {
+  int number = -1;
+  std::uint64_t program = 0;  ///< Program::serial() of the owner; 0: none
 };
 
-/// Who holds an array: Held::by(rows), Held::at(root), Held::everywhere(), or two of them together.
+/// Distribution of an array of a program: over a domain, at a root, everywhere, or two of these together.
 ///
-///     Held::by(rows)                      every rank its own rows
-///     Held::by(rows).and_at(0)            the same, and rank 0 all of it: for scatterv and gatherv
-///     Held::by(rows).and_everywhere()     all of it, and computes its own rows: for allgatherv
-///     Held::everywhere().and_at(0)        all of it, from rank 0: for bcast
-///     Held::by(rows).with_halo(1)         a row before and behind its own as well: for halo exchanges
-///     Held::as(distribution)              every rank of the session what that says, blocks of a grid for instance
-struct Held {
-  std::optional<Slices> slices = {};
+///     Distributed::over(rows)                     own items on every rank
+///     Distributed::over(rows).and_at(0)           own items, and the whole on rank 0: for scatterv and gatherv
+///     Distributed::over(rows).and_everywhere()    own items to compute, and the whole everywhere: for allgatherv
+///     Distributed::everywhere().and_at(0)         the whole everywhere, filled on rank 0: for bcast
+///     Distributed::over(rows).with_halo(1)        own items, and one item before and behind: for halo exchanges
+///     Distributed::as(distribution)               an explicit distribution over all ranks, e.g. blocks of a grid
+struct Distributed {
+  std::optional<Domain> domain = {};
   std::optional<Rank> root = {};
-  bool all_hold_it = false;
+  bool replicated = false;
   std::int64_t halo = 0;
   std::optional<Distribution> placed = {};
 
-  /// Every rank its own items.
-  static Held by(Slices slices) { return {.slices = slices}; }
-  /// What the program says itself, in the order of that distribution's memory. All ranks take part then.
-  static Held as(Distribution distribution) { return {.placed = std::move(distribution)}; }
-  /// One rank all of it.
-  static Held at(Rank root) { return {.root = root}; }
-  /// Every rank all of it.
-  static Held everywhere() { return {.all_hold_it = true}; }
-  /// The same, and that rank all of it.
-  Held and_at(Rank rank) const {
-    Held held = *this;
-    held.root = rank;
-    return held;
+  /// Gives every rank its own items.
+  static Distributed over(Domain domain) { return {.domain = domain}; }
+  /// Gives every rank its part of an explicit distribution, in the memory order of that distribution. All ranks are
+  /// members then.
+  static Distributed as(Distribution distribution) { return {.placed = std::move(distribution)}; }
+  /// Gives one rank the whole array.
+  static Distributed at(Rank root) { return {.root = root}; }
+  /// Gives every rank the whole array.
+  static Distributed everywhere() { return {.replicated = true}; }
+  /// Adds the whole array on `rank`.
+  Distributed and_at(Rank rank) const {
+    Distributed more = *this;
+    more.root = rank;
+    return more;
   }
-  /// The same, and every rank all of it.
-  Held and_everywhere() const {
-    Held held = *this;
-    held.all_hold_it = true;
-    return held;
+  /// Adds the whole array on every rank.
+  Distributed and_everywhere() const {
+    Distributed more = *this;
+    more.replicated = true;
+    return more;
   }
-  /// The same, and copies of so many rows before and behind its own.
-  Held with_halo(std::int64_t rows) const {
-    Held held = *this;
-    held.halo = rows;
-    return held;
+  /// Adds a halo: copies of `width` items of the first dimension before and behind a rank's own.
+  Distributed with_halo(std::int64_t width) const {
+    Distributed more = *this;
+    more.halo = width;
+    return more;
   }
 };
 
-/// Any array, as tasks are told of what they read and write.
+/// Handle of an array of any type, for tasks.
 struct AnyArray {
-  int number = 0;
+  int number = -1;
+  std::uint64_t program = 0;  ///< Program::serial() of the owner; 0: none
 };
 
-/// An array of a program: a handle, which is copied. Memory is there from Program::prepare() on.
+/// Handle of an array of a program in D dimensions, or for D = 0 of a number that every rank holds. A handle can be
+/// copied and gives no access to memory: tasks get views of declared accesses, and Program::local() gives access
+/// between runs.
+template <class T, std::size_t D>
+class Array : public AnyArray {
+  static_assert((std::is_arithmetic_v<T> && !std::is_same_v<T, long double>) ||
+                    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>,
+                "elements are numbers: make an array of structures an array of numbers with one more dimension");
+};
+
 template <class T>
-class Array {
-  static_assert(std::is_trivially_copyable_v<T>);
+using Number = Array<T, 0>;
 
- public:
-  Array() = default;
-  /// For Program::array().
-  Array(int number, std::shared_ptr<ArrayMemory> memory) : number_(number), memory_(std::move(memory)) {}
-  /// As tasks are told of it.
-  operator AnyArray() const { return {number_}; }
+/// Standard operations for partial values.
+enum class Reduce { sum, product, max, min };
 
-  /// What this rank holds, row after row: all of it, or its own rows. It stays where it is until arrays are swapped or
-  /// shares change.
-  T* data() const { return reinterpret_cast<T*>(memory_->data()); }
-  std::int64_t size() const { return memory_->elements(); }  ///< elements there
-  bool whole() const { return memory_->whole(); }            ///< whether that is all of it
-  std::int64_t rows() const { return memory_->declared().shape.rows; }
-  std::int64_t columns() const { return memory_->declared().shape.columns; }
-  /// The first row of a slice of this rank. With a halo, rows before and behind the slice are there too.
-  T* at(const Slice& slice) const { return reinterpret_cast<T*>(memory_->at(slice)); }
-  /// The element of an array that is held everywhere, or of one element.
-  T& operator[](std::int64_t i) const { return data()[i]; }
-  T& operator*() const { return *data(); }  ///< the number that an array of one element is
-  /// Sets all that this rank holds. Nothing happens on phantom memory.
-  void fill(T value) const {
-    if (!memory_->phantom()) std::fill_n(data(), size(), value);
-  }
-
- private:
-  int number_ = 0;
-  std::shared_ptr<ArrayMemory> memory_;
-};
-
-/// MPI's datatype for one element; bytes for structures, of which MPI knows nothing.
+/// Returns the MPI datatype of an element; MPI_DATATYPE_NULL for other types than numbers.
 template <class T>
 MPI_Datatype mpi_type_of() {
   if constexpr (std::is_same_v<T, double>) return MPI_DOUBLE;

@@ -8,7 +8,7 @@ namespace tombolo {
 
 namespace {
 
-/// What an attribute points into: plain arrays over the rows of a LevelColors.
+/// The tables that an attribute points into: plain arrays over the rows of a LevelColors.
 struct Tables {
   explicit Tables(LevelColors found) : levels(std::move(found)) {
     for (const auto& row : levels.colors) {
@@ -18,7 +18,7 @@ struct Tables {
     for (const auto& row : levels.kinds) kinds.push_back(row.data());
   }
   ~Tables() = default;
-  Tables(const Tables&) = delete;  // pointers lead into this one
+  Tables(const Tables&) = delete;  // the tables point into `levels`
   Tables& operator=(const Tables&) = delete;
 
   LevelColors levels;
@@ -41,7 +41,7 @@ const Kept* kept(const void* value) {
 }
 
 void* as_value(std::unique_ptr<Kept> attribute) {
-  return static_cast<ClustersAttribute*>(attribute.release());  // MPI's from now on
+  return static_cast<ClustersAttribute*>(attribute.release());  // owned by MPI from now on
 }
 
 int copy(MPI_Comm, int, void*, void* value, void* copied, int* flag) {

@@ -2,35 +2,35 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/level_colors.hpp>
+#include <tombolo/platform/description/level_colors.hpp>
 
 namespace tombolo {
 
-/// Who is near whom among the ranks of a communicator, as an attribute of it, for plain MPI code:
+/// The clusters of a communicator's ranks, as a communicator attribute for plain MPI code:
 ///
 ///     const ClustersAttribute* clusters = nullptr;
 ///     int found = 0;
 ///     MPI_Comm_get_attr(comm, clusters_keyval(), &clusters, &found);
 ///     if (found) MPI_Comm_split(comm, clusters->colors[rank][1], rank, &near);
 ///
-/// `depths` and `colors` are what MPICH-G2 gives as MPICHX_TOPOLOGY_DEPTHS and MPICHX_TOPOLOGY_COLORS (Karonis, Toonen
-/// and Foster 2003); level_colors.hpp says what colors mean. Good until the attribute is replaced or deleted; MPI
-/// deletes it with the communicator, and gives duplicates one of their own.
+/// `depths` and `colors` equal MPICHX_TOPOLOGY_DEPTHS and MPICHX_TOPOLOGY_COLORS of MPICH-G2 (Karonis, Toonen and
+/// Foster 2003); level_colors.hpp defines colors. Valid until the attribute is replaced or deleted; MPI deletes the
+/// attribute with the communicator. A duplicate communicator gets an attribute of its own.
 struct ClustersAttribute {
   int ranks = 0;
-  const int* depths = nullptr;                ///< how many levels a rank is in, by rank; one at least
-  const int* const* colors = nullptr;         ///< by rank and level, from the whole platform, 0, inwards
-  const Level::Kind* const* kinds = nullptr;  ///< what the levels are, in the same order: clusters, hosts, ...
+  const int* depths = nullptr;                ///< number of levels of each rank, at least 1
+  const int* const* colors = nullptr;         ///< by rank and level; level 0 is the whole platform
+  const Level::Kind* const* kinds = nullptr;  ///< kinds of the levels, same order: clusters, hosts, ...
 };
 
-/// The attribute's key, one for all communicators of this process. MPI must be running.
+/// Returns the attribute's key, one for all communicators of this process. MPI must be running.
 int clusters_keyval();
 
-/// The attribute of a communicator; null where it has none. Local.
+/// Returns the attribute of a communicator, null if none. Local.
 const ClustersAttribute* find_clusters(MPI_Comm communicator);
 
-/// Gives it to a communicator of as many ranks, in place of another one. Where it has the same already, that stays, and
-/// with it what has been read of it. Local.
+/// Sets the attribute of a communicator with as many ranks and replaces an earlier one. An equal attribute stays, so
+/// that pointers to it stay valid. Local.
 const ClustersAttribute& set_clusters(MPI_Comm communicator, LevelColors levels);
 
 }  // namespace tombolo

@@ -12,19 +12,20 @@
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/main.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/platform/error.hpp>
 
-// For programs that read their command line by CLI11, which nothing else of the framework needs.
+// Command lines parsed with CLI11; no other part of the framework needs CLI11.
 namespace tombolo {
 
-/// Why a run ends with its command line. Help is an "error" with status 0.
+/// The reason why parsing the command line ends the run. Help is an "error" with status 0.
 struct CommandLineSaid {
   int status = 0;
   std::string help;
   std::string complaint;
 };
 
-/// What the parser says of a mistake, and where the user finds more; for CLI::App::failure_message().
+/// Formats a parser error and the way to the help, for CLI::App::failure_message().
 inline std::string explained(const CLI::App* app, const CLI::Error& error) {
   std::string command = app->get_name();
   while (!app->get_subcommands().empty()) {
@@ -34,8 +35,10 @@ inline std::string explained(const CLI::App* app, const CLI::Error& error) {
   return fmt::format("{}; see {} --help", error.what(), command);
 }
 
-/// Parses the command line; nothing where the run may go on. Every rank reads the same line, and so all or none end.
-inline std::optional<CommandLineSaid> parse_command_line(CLI::App& app, int argc, char** argv) {
+/// Parses the command line; returns nullopt if the run continues. Throws AgreedError if ranks were given different
+/// command lines: since every rank parses the same, all ranks end or none. Collective.
+inline std::optional<CommandLineSaid> parse_command_line(Session& session, CLI::App& app, int argc, char** argv) {
+  check_same_arguments(session.communicator(), argc, argv);
   app.failure_message(explained);
   try {
     app.parse(argc, argv);
@@ -48,11 +51,11 @@ inline std::optional<CommandLineSaid> parse_command_line(CLI::App& app, int argc
   return std::nullopt;
 }
 
-/// run_main() of a program that is called as the app is and has its options: they are parsed before `program` is
-/// called. A mistake there is one line on stderr and status 1; --help is printed once.
+/// Parses the options of the app and calls run_main() under the app's name. A wrong option prints one line on stderr
+/// and gives status 1; --help prints once.
 inline int run_main(int argc, char** argv, CLI::App& app, const std::function<void(Session&)>& program) {
   return run_main(argc, argv, app.get_name(), [&](Session& session) {
-    const auto said = parse_command_line(app, argc, argv);
+    const auto said = parse_command_line(session, app, argc, argv);
     if (!said) return program(session);
     if (said->status != 0) throw AgreedError(said->complaint);
     agree(session.communicator(), [&] {

@@ -1,51 +1,75 @@
 #include <csignal>
-#include <cstdio>
-#include <exception>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/main.hpp>
+#include <tombolo/framework/mpi/session/end_run.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/attempt.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/platform/system/standard_streams.hpp>
 
 namespace tombolo {
 
 namespace {
 
-/// What became of a run.
-enum class Outcome { good, agreed_failure, failure_here };
+int number_in_environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? 0 : std::atoi(value);
+}
 
-// MPI is not called in a catch block: in simulation, ranks are coroutines of one thread.
-Outcome attempt(Session& session, const std::function<void(Session&)>& program, std::string& words) {
-  try {
-    program(session);
-    return Outcome::good;
-  } catch (const AgreedError& error) {
-    words = error.what();
-    return Outcome::agreed_failure;
-  } catch (const std::exception& error) {
-    words = error.what();
-    return Outcome::failure_here;
-  } catch (...) {
-    words = "failed without a reason";
-    return Outcome::failure_here;
-  }
+/// Returns the number of processes that Open MPI's mpiexec has started, if each runs alone because the program is built
+/// with another MPI; else 0.
+int strangers(const Session& session) {
+  if (machine::simulated() || session.ranks() > 1) return 0;
+  const int processes = number_in_environment("OMPI_COMM_WORLD_SIZE");
+  return processes > 1 ? processes : 0;
+}
+
+/// Reports this mistake on one process. The other processes return 0, because a nonzero status could end the reporting
+/// process too early.
+int refuse(int processes, const std::string& name) {
+  if (number_in_environment("OMPI_COMM_WORLD_RANK") != 0) return 0;
+  say(
+      fmt::format("{}: Open MPI's mpiexec started {} processes, but this program is built with {} and each is alone; "
+                  "start it by mpiexec.mpich\n",
+                  name, processes, mpi_library()));
+  return 1;
 }
 
 }  // namespace
 
 int run_main(int argc, char** argv, const std::string& name, const std::function<void(Session&)>& program) {
-  // A file that grows beyond its limit is an error with words, not the end of the process.
+  // Makes a file beyond the size limit an I/O error with a message, not a fatal signal.
   (void)std::signal(SIGXFSZ, SIG_IGN);
+  open_standard_streams();
   Session session(argc, argv);
-  std::string words;
-  const Outcome outcome = attempt(session, program, words);
-  if (outcome == Outcome::good) return 0;
-  const bool agreed = outcome == Outcome::agreed_failure;
-  if (session.rank() == 0 || !agreed) fmt::print(stderr, "{}: {}\n", name, printable(words));
-  // The other ranks may be waiting for this one in a collective; only ending the run helps.
-  if (!agreed) machine::abort(1);
+  if (const int processes = strangers(session); processes > 0) return refuse(processes, name);
+  bool agreed = false;
+  std::string words = attempt([&] {
+    try {
+      program(session);
+    } catch (const AgreedError&) {
+      agreed = true;
+      throw;
+    }
+  });
+  if (words.empty() || agreed) {
+    // Ranks that wait for this one in a collective call learn of its end.
+    const std::string apart = attempt([&] { check_same_call(session.communicator(), "ends"); });
+    if (!apart.empty()) {
+      if (words.empty()) words = apart;
+      agreed = false;
+    }
+  }
+  if (words.empty()) return 0;
+  const std::string line = fmt::format("{}: {}\n", name, printable(words));
+  // The other ranks may be waiting for this one in a collective: the run must be ended.
+  if (!agreed) end_run(session, line);
+  if (session.rank() == 0) say(line);
   return 1;
 }
 

@@ -7,32 +7,33 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/file_lines.hpp>
+#include <tombolo/framework/arrays/files/file_lines.hpp>
+#include <tombolo/framework/matrix/transpose.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/framework/transpose.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/system/attempt.hpp>
 
 namespace tombolo {
 
 namespace {
 
-constexpr Bytes at_once = Bytes{128} << 20;   // per collective call, and of one line of a view
-constexpr Bytes tile_bytes = Bytes{8} << 20;  // where elements are turned
-constexpr std::int64_t widest_tile = 16384;   // elements of a line
-constexpr std::int64_t most_lines = 1 << 16;  // ROMIO takes some 40 bytes for each while a call is under way
+constexpr Bytes at_once = Bytes{128} << 20;   // limit of a collective call and of a line of a view
+constexpr Bytes tile_bytes = Bytes{8} << 20;  // of a transposed tile
+constexpr std::int64_t widest_tile = 16384;   // elements of a line in a transposed tile
+constexpr std::int64_t most_lines = 1 << 16;  // ROMIO takes about 40 bytes for each during a call
 
-/// How a part goes to or from a file: in bands of each line, and each in so many lines at once. All ranks take the
-/// same number of steps, though some have nothing left to do in the last ones.
+/// The steps of a transfer: each line is cut into bands, and a step transfers lines_at_once lines of a band. All ranks
+/// take the same number of steps, the last ones possibly empty.
 struct Walk {
   FileLines lines;
-  std::int64_t band = 0;  ///< this rank's, in elements
+  std::int64_t band = 0;  ///< width of this rank's bands, in elements
   std::int64_t bands = 0;
   std::int64_t lines_at_once = 1;
-  std::int64_t steps = 0;  ///< in each band
-  bool all_apart = false;  ///< whether no rank has elements of one line alone
+  std::int64_t steps = 0;  ///< per band
+  bool all_apart = false;  ///< no rank has exactly one line
 };
 
 Walk walk_of(MPI_Comm communicator, const FileLines& lines, bool turned, Bytes element) {
@@ -51,7 +52,7 @@ Walk walk_of(MPI_Comm communicator, const FileLines& lines, bool turned, Bytes e
   return walk;
 }
 
-/// What one step is about: lines [line, line + lines) of the part, of each elements [first, first + width).
+/// The buffer range of one step: elements [first, first + width) of lines [line, line + lines) of the part.
 struct Piece {
   std::int64_t line = 0;
   std::int64_t lines = 0;
@@ -75,7 +76,7 @@ void in_steps(SharedFile& file, Bytes data_offset, const Walk& walk, Bytes eleme
   }
 }
 
-/// Room for what is turned in one step.
+/// Allocates the tile for the transposed elements of a step.
 template <Element T>
 std::unique_ptr<T[]> tile_for(const Walk& walk) {
   const std::int64_t lines = std::min(walk.lines_at_once, walk.lines.lines);
@@ -129,7 +130,7 @@ void check_type(ElementType in_file, ElementType wanted, const std::filesystem::
               fmt::format("save it again as a.astype('{}')", info.descr));
 }
 
-/// Whether elements run in another order in memory than in the file.
+/// Returns true if the element orders in memory and in the file differ.
 bool is_turned(bool column_major, bool fortran_order) {
   return column_major != fortran_order;
 }
@@ -145,7 +146,7 @@ MatrixFileReader::MatrixFileReader(MPI_Comm communicator, const std::filesystem:
   check_size();
 }
 
-// ROMIO does not tell how much of what it was to read was there.
+// ROMIO does not report a short read, so the file size is checked.
 void MatrixFileReader::check_size() {
   agree(communicator_, [&] {
     const Bytes needed = header_.data_offset + header_.bytes();
@@ -179,14 +180,26 @@ MatrixFileWriter::MatrixFileWriter(MPI_Comm communicator, const std::filesystem:
     : communicator_(communicator), target_(target), type_(type), shape_(shape), fortran_order_(fortran_order) {
   int rank = 0;
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-  agree(communicator, [&] {
-    if (rank == 0) made_.emplace(target, type, shape, fortran_order, form);
-  });
-  const std::string temporary = text_from(communicator, 0, made_ ? made_->temporary().string() : std::string());
-  const auto place = NpySharedPlace::of(target, temporary, type, shape, fortran_order, form);
+  using Writers = AtomicFile::Writers;
+  NpySharedPlace place;
+  const auto make = [&](Writers writers) {
+    agree(communicator, [&] {
+      if (rank == 0) made_.emplace(target, type, shape, fortran_order, form, writers);
+    });
+    const std::string temporary = text_from(communicator, 0, made_ ? made_->temporary().string() : std::string());
+    place = NpySharedPlace::of(target, temporary, type, shape, fortran_order, form);
+  };
+  int seen = 0;
+  if (on_one_host(communicator)) {
+    make(Writers::this_host);
+    // In containers, ranks on one host may not see each other's processes and open files.
+    seen = attempt([&] { place.check_seen(); }).empty() ? 1 : 0;
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seen, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
+  }
+  if (seen == 0) make(Writers::all_hosts);
   data_offset_ = place.data_offset;
   agree(communicator, [&] { place.check_seen(); });
-  file_ = std::make_unique<SharedFile>(communicator, temporary, target, SharedFile::Access::write);
+  file_ = std::make_unique<SharedFile>(communicator, place.temporary, target, SharedFile::Access::write);
 }
 
 template <Element T>

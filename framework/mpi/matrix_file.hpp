@@ -6,29 +6,28 @@
 
 #include <mpi.h>
 
+#include <tombolo/framework/arrays/files/npy_shared_file.hpp>
 #include <tombolo/framework/element_type.hpp>
 #include <tombolo/framework/matrix_layout.hpp>
-#include <tombolo/framework/mpi/shared_file.hpp>
+#include <tombolo/framework/mpi/arrays/shared_file.hpp>
 #include <tombolo/framework/npy_header.hpp>
-#include <tombolo/framework/npy_shared_file.hpp>
 
 namespace tombolo {
 
-// Matrices in .npy files, or in raw ones, that all ranks of a communicator read or write together, each any part of
-// them, by MPI-IO. In memory a part is row after row, or column after column where column_major says so, whatever the
-// order in the file. Where the two differ a rank takes 8 MiB more memory. Everything but a constructor's argument lists
-// is collective: all ranks call it, those too whose part is empty; what fails on one rank throws the same AgreedError
-// on all.
+// Parallel input and output of matrices in .npy or raw files by MPI-IO; each rank of a communicator transfers any part.
+// In memory a part is row-major, or column-major if column_major is set, independent of the order in the file. If the
+// two orders differ, a rank takes 8 MiB more memory. Everything is collective: ranks with an empty part call too; a
+// failure on one rank throws the same AgreedError on all ranks.
 
-/// A file to read from.
+/// A matrix file to read.
 class MatrixFileReader {
  public:
-  /// The header is what this rank has read from that file, or says of a raw one what it holds. Errors: missing, a
-  /// directory, not a matrix, changed since.
+  /// `header` is the header read from the file, or describes the content of a raw file. Errors: missing, a directory,
+  /// not a matrix, changed since the header was read.
   MatrixFileReader(MPI_Comm communicator, const std::filesystem::path& path, const NpyHeader& header);
 
-  /// to[0, part.elements()). column_major is the same on all ranks. Errors: elements of another type than T, a part
-  /// that the matrix does not have, reading failed, the file was cut short meanwhile.
+  /// Reads `part` into to[0, part.elements()). column_major is the same on all ranks. Errors: elements of another type
+  /// than T, a part outside the matrix, a failed read, a file truncated meanwhile.
   template <Element T>
   void read(const Part& part, bool column_major, T* to);
 
@@ -42,20 +41,21 @@ class MatrixFileReader {
   SharedFile file_;
 };
 
-/// A file to write, which stands under its name after commit() and not before; if this goes without, nothing is left.
+/// A matrix file to write. The file appears under its name after commit() and not before; destruction without commit()
+/// leaves nothing behind.
 class MatrixFileWriter {
  public:
-  /// Rank 0 writes the header and takes the space. Errors: see AtomicFile; a disk too full; a rank whose host does not
+  /// Rank 0 writes the header and reserves the space. Errors: see AtomicFile; disk full; a rank whose host does not
   /// share the file system.
   MatrixFileWriter(MPI_Comm communicator, const std::filesystem::path& target, ElementType type,
                    const MatrixShape& shape, bool fortran_order, FileForm form = FileForm::npy);
 
-  /// from[0, part.elements()). column_major is the same on all ranks. Errors: elements of another type, a part that the
-  /// matrix does not have, writing failed.
+  /// Writes `part` from from[0, part.elements()). column_major is the same on all ranks. Errors: elements of another
+  /// type, a part outside the matrix, a failed write.
   template <Element T>
   void write(const Part& part, bool column_major, const T* from);
 
-  /// Call once all parts have been written. Brings them to the disk first.
+  /// Flushes the file to disk and gives it its name. Call after all parts have been written.
   void commit();
 
  private:
@@ -64,19 +64,19 @@ class MatrixFileWriter {
   ElementType type_;
   MatrixShape shape_;
   bool fortran_order_;
-  std::optional<NpySharedFile> made_;  // on rank 0; outlives file_, and removes what was not committed
+  std::optional<NpySharedFile> made_;  // on rank 0; outlives file_; removes an uncommitted file
   Bytes data_offset_ = 0;
   std::unique_ptr<SharedFile> file_;
 };
 
-/// One part of a file on every rank.
+/// Reads one part of a file on every rank.
 template <Element T>
 void read_part(MPI_Comm communicator, const std::filesystem::path& path, const NpyHeader& header, const Part& part,
                bool column_major, T* to) {
   MatrixFileReader(communicator, path, header).read(part, column_major, to);
 }
 
-/// A whole file, of one part of every rank: it stands under its name if all have succeeded.
+/// Writes a whole file from one part of every rank; the file appears under its name if all ranks succeed.
 template <Element T>
 void write_part(MPI_Comm communicator, const std::filesystem::path& target, const MatrixShape& shape, const Part& part,
                 bool column_major, bool fortran_order, const T* from) {

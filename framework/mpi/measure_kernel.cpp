@@ -1,30 +1,43 @@
 #include <algorithm>
+#include <cmath>
+#include <ctime>
 #include <exception>
 #include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <tombolo/framework/call_rate.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/measure_kernel.hpp>
+#include <tombolo/framework/partition/call_rate.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
 
 namespace tombolo {
 
 namespace {
 
-// A simulated processor takes as long for each operation of a large problem as of a small one.
+// The time per operation of a simulated processor does not depend on the problem size.
 constexpr double simulated_operations = 4e6;
 constexpr double too_long = 2;
 
-std::vector<int> threads_of(Session& session) {
-  std::vector<int> threads;
-  for (const Processor& processor : session.processors()) threads.push_back(processor.threads);
-  return threads;
+/// Returns the current conditions of the ranks: the same on all ranks, except `version` and `sizes`.
+KernelConditions conditions_of(const Session& session, std::string version, std::vector<std::int64_t> sizes) {
+  KernelConditions now{.version = std::move(version), .sizes = std::move(sizes)};
+  for (const Processor& processor : session.processors()) now.threads.push_back(processor.threads);
+  const std::int64_t millicores = std::llround(1000 * machine::cores().quota);
+  now.millicores = of_all_ranks(session.communicator(), millicores);
+  return now;
 }
 
-/// The speeds at one size; 0 of ranks that leave it out.
+std::string kept_name(const std::string& kernel) {
+  const Kernel* const known = find_kernel(kernel);
+  return known != nullptr ? known->kept_as : kernel;
+}
+
+/// Measures the speeds at one size; 0 for ranks that skip the size.
 class Measurer {
  public:
   Measurer(Session& session, const Kernel& kernel, double seconds)
@@ -87,31 +100,49 @@ std::vector<SpeedFunction> measure_kernel(Session& session, const Kernel& kernel
 }
 
 KernelSpeeds measured_kernel(Session& session, const Kernel& kernel, double seconds_per_size) {
-  KernelSpeeds speeds{.unit = kernel.unit, .threads = threads_of(session), .by_rank = {}};
+  // No date in a simulation, so that its output is the same every day.
+  std::string date = machine::simulated() ? "" : fmt::format("{:%F}", fmt::gmtime(std::time(nullptr)));
+  KernelSpeeds speeds{.unit = kernel.unit,
+                      .conditions = conditions_of(session, kernel.version, kernel.sizes),
+                      .date = text_from(session.communicator(), 0, std::move(date))};
   speeds.by_rank = measure_kernel(session, kernel, kernel.sizes, seconds_per_size);
   return speeds;
 }
 
 std::vector<SpeedFunction> speeds_of(Session& session, const std::string& kernel) {
-  const Platform& platform = session.platform();
+  const Platform& platform = session.find_platform();
+  const std::string kept_as = text_from(session.communicator(), 0, kept_name(kernel));
+  const Kernel* const known = find_kernel(kernel);
   KernelSpeeds speeds;
-  const Kernel* known = nullptr;
   agree(session.communicator(), [&] {
     const auto all = stored_kernels(platform);
-    const auto found = all.find(kernel);
-    if (found != all.end() && found->second.threads == threads_of(session)) {
-      speeds = found->second;
-    } else {
-      known = &known_kernel(kernel);
-    }
+    if (const auto found = all.find(kept_as); found != all.end()) speeds = found->second;
   });
-  if (known != nullptr) {
+  const KernelConditions kept = speeds.conditions;
+  const auto now = conditions_of(session, known ? known->version : kept.version, known ? known->sizes : kept.sizes);
+  const std::vector<int> hold = of_all_ranks(session.communicator(), hold_for(kept, now) ? 1 : 0);
+  if (std::find(hold.begin(), hold.end(), 0) != hold.end()) {
+    agree(session.communicator(), [&] { known_kernel(kernel); });
     speeds = measured_kernel(session, *known);
     Platform with = platform;
-    store_kernel(with, kernel, speeds);
+    store_kernel(with, kept_as, speeds);
     session.remember(kernels_section, std::move(with.sections.at(kernels_section)));
   }
   return std::move(speeds.by_rank);
+}
+
+std::string when_measured(const Session& session, const std::string& kernel) {
+  const auto all = stored_kernels(session.platform());
+  const auto found = all.find(kept_name(kernel));
+  return found == all.end() ? "" : when_measured(kernel, found->second);
+}
+
+void forget_speeds_of(Session& session, const std::string& kernel) {
+  Platform without = session.find_platform();
+  const std::string kept_as = text_from(session.communicator(), 0, kept_name(kernel));
+  bool dropped = false;
+  agree(session.communicator(), [&] { dropped = drop_kernel(without, kept_as); });
+  if (dropped) session.remember(kernels_section, std::move(without.sections.at(kernels_section)));
 }
 
 }  // namespace tombolo

@@ -7,28 +7,38 @@
 
 #include <tombolo/framework/kernel.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/stored_kernels.hpp>
+#include <tombolo/framework/partition/stored_kernels.hpp>
 
 namespace tombolo {
 
-/// How long is measured at each size, unless stated otherwise.
+/// Default measuring time at each size, in seconds.
 constexpr double kernel_seconds = 0.1;
 
-/// The speeds of a kernel on every rank, each size measured on all ranks at the same time, as they will run, and for
-/// about so many seconds. A rank for which a size took twice as long leaves out the larger ones. In a simulation the
-/// speed is that of the rank's processor, an operation of the kernel one of the processor's. The same on all ranks.
-/// Throws AgreedError for no sizes, for sizes that do not ascend from 1 on, and where measuring fails on a rank.
-/// Collective.
+/// Measures the speeds of a kernel on every rank: each size on all ranks simultaneously, for about seconds_per_size. A
+/// rank that took more than twice that time for a size skips larger sizes. In a simulation, the speed of the rank's
+/// processor: an operation of the kernel is an operation of the processor. Returns the same on all ranks. Throws
+/// AgreedError for no sizes, for sizes that do not ascend from 1 on, and if measuring fails on a rank. Collective.
 std::vector<SpeedFunction> measure_kernel(Session& session, const Kernel& kernel, std::span<const std::int64_t> sizes,
                                           double seconds_per_size = kernel_seconds);
 
-/// The same, with what is to be stored of it.
+/// Measures a kernel at its own sizes and adds the data to be stored: unit, conditions and date. Collective.
 KernelSpeeds measured_kernel(Session& session, const Kernel& kernel, double seconds_per_size = kernel_seconds);
 
-/// The speeds of a kernel by its name: those that the platform of this run holds, where they were measured with as many
-/// threads as ranks have now; else they are measured, some tenths of a second, and remembered in the platform, which is
-/// kept for later runs (Session::remember). The same on all ranks. Throws AgreedError where they are not stored and no
-/// kernel is registered under this name, and for a section of the platform that is not right. Collective.
+/// Returns the speeds of a kernel by name. Stored speeds in the platform of this run are used if they were measured for
+/// the same version at the same sizes, with the threads and the CPU quotas that ranks have now (hold_for). Else the
+/// kernel is measured, for a few tenths of a second, and the speeds are remembered in the platform for later runs
+/// (Session::remember). For a kernel that is not registered, version and sizes are not checked. Returns the same on all
+/// ranks. Throws AgreedError if no stored speeds hold and no kernel is registered under this name, and for a malformed
+/// section of the platform. Collective.
 std::vector<SpeedFunction> speeds_of(Session& session, const std::string& kernel);
+
+/// Returns the date of the stored speeds of a kernel in the platform of this run, for people: "dgemm: measured
+/// 2026-11-20"; empty if there are none. Throws as Session::platform(). Local.
+std::string when_measured(const Session& session, const std::string& kernel);
+
+/// Drops the speeds of a kernel from the platform of this run and of later runs, so that the next use measures again:
+/// after a run that contradicted the speeds (belied_speed.hpp). A platform file that the user named is not changed.
+/// Collective.
+void forget_speeds_of(Session& session, const std::string& kernel);
 
 }  // namespace tombolo

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/mpi/call.hpp>
 #include <tombolo/framework/mpi/move.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -31,29 +30,34 @@ std::size_t bytes(std::int64_t elements, Bytes element) {
 }  // namespace
 
 void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
-          void* to, MoveRoom& room) {
+          void* to, ScratchPool& scratch) {
   check(collectives, moves, element, type);
   const Rank rank = collectives.rank();
   const std::optional<Request> request =
       moves.request(rank, element, moves.in_bands() ? Knowledge::as_in_mpi : Knowledge::everywhere);
   const bool unpacks = moves.unpacks(rank);
   auto* const array = static_cast<std::byte*>(to);
-  std::byte* const received = unpacks && request ? room.received.take(bytes(moves.receives(rank), element)) : array;
+  const bool receives_aside = unpacks && request;
+  ScratchPool::Lease packing;
+  const ScratchPool::Lease receiving =
+      receives_aside ? scratch.take(bytes(moves.receives(rank), element)) : ScratchPool::Lease();
+  std::byte* const received = receives_aside ? receiving.data() : array;
   const void* sent = from;
   if (moves.packs(rank)) {
     const bool at_once = request->operation == Operation::bcast;
-    std::byte* const packed = at_once ? received : room.packed.take(bytes(moves.sends(rank), element));
+    if (!at_once) packing = scratch.take(bytes(moves.sends(rank), element));
+    std::byte* const packed = at_once ? received : packing.data();
     moves.pack(rank, element, static_cast<const std::byte*>(from), packed);
     sent = packed;
   }
-  if (request) call(collectives, *request, sent, received, type);
+  if (request) collectives.run(*request, sent, received, type);
   if (unpacks) moves.unpack(rank, element, static_cast<const std::byte*>(from), received, array);
 }
 
 void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
           void* to) {
-  MoveRoom room;
-  move(collectives, moves, element, type, from, to, room);
+  ScratchPool scratch;
+  move(collectives, moves, element, type, from, to, scratch);
 }
 
 }  // namespace tombolo

@@ -3,27 +3,21 @@
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/collectives.hpp>
-#include <tombolo/collectives/mpi/memory.hpp>
-#include <tombolo/framework/redistribution.hpp>
+#include <tombolo/collectives/mpi/scratch_pool.hpp>
+#include <tombolo/framework/arrays/redistribution.hpp>
 
 namespace tombolo {
 
-/// Room for what is sent and received, for moves that come again.
-struct MoveRoom {
-  Scratch packed;
-  Scratch received;
-};
-
-/// Carries a redistribution out: from[0, elements of this rank in moves.from()) into to[0, in moves.to()), which do not
-/// overlap. `type` has elements of `element` bytes without gaps. Collective: all ranks give the same redistribution,
-/// element and type. Takes as much room again as is packed and as is received to be unpacked, so at most what `from`
-/// and `to` have. Throws Error for a redistribution on another number of ranks or a type of another size, and as the
-/// collectives do.
+/// Carries out a redistribution: from from[0, elements of this rank in moves.from()) to to[0, elements in moves.to()),
+/// which must not overlap. `type` has elements of `element` bytes without gaps. The elements to be packed and those to
+/// be unpacked, at most as many as `from` and `to`, are in scratch. Throws Error for a
+/// redistribution on another number of ranks or a type of another size, and as the collectives do. Collective: all
+/// ranks pass the same redistribution, element and type.
 ///
 ///     move(*collectives, Redistribution(Distribution::at(0, {n, n}, ranks), Distribution::rows(shares, n)),
 ///          sizeof(double), MPI_DOUBLE, a, slice);
 void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
-          void* to, MoveRoom& room);
+          void* to, ScratchPool& scratch);
 void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
           void* to);
 

@@ -1,68 +1,146 @@
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <tombolo/framework/mpi/program.hpp>
-#include <tombolo/framework/program/requests.hpp>
+#include <tombolo/framework/mpi/program/check_mode.hpp>
+#include <tombolo/framework/program/declare/requests.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
 
 namespace {
 
-std::vector<int> numbers(const std::vector<AnyArray>& arrays) {
-  std::vector<int> all;
-  for (const AnyArray& array : arrays) all.push_back(array.number);
-  return all;
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> programs = 0;
+  return ++programs;
 }
 
-bool commutes(MPI_Op op) {
-  int commutative = 0;
-  check_mpi(MPI_Op_commutative(op, &commutative), "MPI_Op_commutative");
-  return commutative != 0;
+// Throws std::logic_error if the program is planned: a plan covers the whole declaration.
+void need_unplanned(const std::optional<Arrangement>& planned, const std::string& program) {
+  if (!planned) return;
+  throw std::logic_error(fmt::format(
+      "program {} is planned already; declare all of it before plan(), prepare(), read() and run()", program));
+}
+
+// a * b; the largest number on overflow.
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return a > 0 && b > most / a ? most : a * b;
 }
 
 }  // namespace
 
 Program::Program(Session& session, std::string name, ProgramOptions options)
-    : session_(session), options_(std::move(options)) {
+    : session_(session), serial_(next_serial()), options_(std::move(options)) {
   body_.declared.name = std::move(name);
+  if (options_.panels >= 0) return;
+  throw Error(fmt::format("program {} in {} panels", this->name(), options_.panels),
+              "give 1 or more, or 0 for a choice");
 }
 
 Program::~Program() {
   collectives_.reset();
   if (members_ != MPI_COMM_NULL) MPI_Comm_free(&members_);
+  for (Reduction& reduction : body_.reductions) {
+    if (reduction.made) MPI_Op_free(&reduction.op);
+  }
 }
 
-Slices Program::slices(std::string name, std::int64_t items, SlicesOptions options) {
+Domain Program::add_domain(std::string name, std::vector<std::int64_t> extents, DomainOptions options) {
+  need_unplanned(arrangement_, this->name());
+  extents.resize(Range::most_dimensions, 1);
   body_.declared.slices.push_back({.name = std::move(name),
-                                   .items = items,
+                                   .items = extents[0],
                                    .weights = std::move(options.weights),
                                    .grain = options.grain,
-                                   .given = std::move(options.given)});
-  body_.adapts.push_back(options.adapts);
-  return {static_cast<int>(body_.declared.slices.size()) - 1};
+                                   .given = std::move(options.given),
+                                   .inner = {extents[1], extents[2]},
+                                   .adapts = options.adapts});
+  return {static_cast<int>(body_.declared.slices.size()) - 1, serial_};
 }
 
-int Program::add_array(std::string name, MatrixShape shape, const Held& held, Bytes element, MPI_Datatype type) {
-  DeclaredArray declared{.name = std::move(name), .shape = shape, .element = element};
-  if (held.slices) declared.slices = held.slices->number;
-  declared.root = held.root;
-  declared.everywhere = held.all_hold_it;
-  declared.halo = held.halo;
-  declared.placed = held.placed;
-  body_.declared.arrays.push_back(declared);
-  if (type == MPI_DATATYPE_NULL) {
-    throw Error(fmt::format("program {}: {} has elements of {} B that are no number", body_.declared.name,
-                            declared.name, element),
-                "make it an array of numbers, with more columns");
+AnyArray Program::add_array(std::string name, std::vector<std::int64_t> extents, const Distributed& distributed,
+                            const Type& type, Reduction reduction) {
+  need_unplanned(arrangement_, this->name());
+  DeclaredArray declared{.name = std::move(name), .shape = {1, 1}, .element = type.bytes};
+  if (!extents.empty()) declared.shape.rows = extents.front();
+  for (std::size_t d = 1; d < extents.size(); ++d) {
+    declared.shape.columns = extents[d] < 0 ? extents[d] : product(declared.shape.columns, extents[d]);
   }
-  body_.arrays.push_back(std::make_shared<ArrayMemory>(declared, type));
-  return static_cast<int>(body_.arrays.size()) - 1;
+  declared.root = distributed.root;
+  declared.everywhere = distributed.replicated;
+  declared.halo = distributed.halo;
+  declared.placed = distributed.placed;
+  declared.reduction = reduction.name;
+  declared.in_order = !reduction.commutative;
+  if (reduction.function != nullptr) {
+    // Functions have no names: each is numbered by the first array that uses it.
+    const auto same = [&](const Reduction& other) { return other.function == reduction.function; };
+    const auto first = std::find_if(body_.reductions.begin(), body_.reductions.end(), same);
+    declared.reduction += fmt::format(" {}", first - body_.reductions.begin());
+  }
+  declared.type = type.name;
+  if (distributed.domain) {
+    declared.slices = number_of(*distributed.domain);
+    const DeclaredDomain& over = body_.domain(declared.slices);
+    std::vector<std::int64_t> leading = extents;
+    leading.resize(std::max<std::size_t>(extents.size(), Range::most_dimensions), 1);
+    const bool fits =
+        (over.inner[0] == 1 || leading[1] == over.inner[0]) && (over.inner[1] == 1 || leading[2] == over.inner[1]);
+    if (!fits || leading[0] != over.items) {
+      throw Error(fmt::format("program {}: {} is {} and {} is {} x {} x {} items", body_.declared.name, declared.name,
+                              fmt::join(extents, " x "), over.name, over.items, over.inner[0], over.inner[1]),
+                  "an array over a domain has the domain's extents first");
+    }
+  }
+  body_.declared.arrays.push_back(declared);
+  const std::vector<std::int64_t> inner(extents.begin() + (extents.empty() ? 0 : 1), extents.end());
+  body_.arrays.push_back(std::make_shared<ArrayMemory>(declared, type.mpi, inner));
+  body_.reductions.push_back(std::move(reduction));
+  renewed_.push_back(0);
+  return {static_cast<int>(body_.arrays.size()) - 1, serial_};
+}
+
+int Program::number_of(Domain domain) const {
+  if (domain.program == serial_) return domain.number;
+  throw Error(fmt::format("program {}: a domain that {}", body_.declared.name,
+                          domain.program == 0 ? "none has made" : "another program has made"),
+              "take what domain() of this program returned");
+}
+
+int Program::number_of(AnyArray array) const {
+  if (array.program == serial_) return array.number;
+  throw Error(fmt::format("program {}: an array that {}", body_.declared.name,
+                          array.program == 0 ? "none has made" : "another program has made"),
+              "take what array(), number() or partial() of this program returned");
+}
+
+std::vector<int> Program::accessed(const std::vector<DeclaredAccess>& accesses, AccessKind kind) const {
+  std::vector<int> numbers;
+  for (const DeclaredAccess& access : accesses) {
+    if (access.kind == kind) numbers.push_back(number_of(access.array));
+  }
+  return numbers;
+}
+
+void Program::declare_accesses(DeclaredTask& task, const std::vector<DeclaredAccess>& accesses) const {
+  task.reads = accessed(accesses, AccessKind::reads);
+  task.around = accessed(accesses, AccessKind::around);
+  task.wholes = accessed(accesses, AccessKind::whole);
+  task.writes = accessed(accesses, AccessKind::writes);
+  task.updates = accessed(accesses, AccessKind::updates);
+  task.combines = accessed(accesses, AccessKind::combines);
 }
 
 void Program::add_task(DeclaredTask task, ProgramBody::Work work) {
+  need_unplanned(arrangement_, name());
   task.loop = loop_;
   if (task.name.empty()) {
     task.name = fmt::format("{} {}", tombolo::name(task.kind),
@@ -73,35 +151,36 @@ void Program::add_task(DeclaredTask task, ProgramBody::Work work) {
 }
 
 void Program::scatterv(AnyArray array) {
-  add_task({.kind = TaskKind::scatterv, .array = array.number});
+  add_task({.kind = TaskKind::scatterv, .array = number_of(array)});
 }
 
 void Program::gatherv(AnyArray array) {
-  add_task({.kind = TaskKind::gatherv, .array = array.number});
+  add_task({.kind = TaskKind::gatherv, .array = number_of(array)});
 }
 
 void Program::bcast(AnyArray array) {
-  add_task({.kind = TaskKind::bcast, .array = array.number});
+  add_task({.kind = TaskKind::bcast, .array = number_of(array)});
 }
 
 void Program::allgatherv(AnyArray array) {
-  add_task({.kind = TaskKind::allgatherv, .array = array.number});
-}
-
-void Program::allreduce(AnyArray array, MPI_Op op) {
-  add_task({.kind = TaskKind::allreduce, .array = array.number, .commutative = commutes(op)}, {.op = op});
+  add_task({.kind = TaskKind::allgatherv, .array = number_of(array)});
 }
 
 void Program::halo(AnyArray array) {
-  add_task({.kind = TaskKind::halo, .array = array.number});
+  add_task({.kind = TaskKind::halo, .array = number_of(array)});
+}
+
+void Program::allreduce(AnyArray partial) {
+  const int number = number_of(partial);
+  add_task({.kind = TaskKind::allreduce, .array = number, .commutative = body_.reduction(number).commutative});
 }
 
 void Program::add_move(AnyArray from, AnyArray to, bool transposed, const MoveOptions& options) {
-  const auto name = [&](AnyArray array) { return body_.declared.arrays[static_cast<std::size_t>(array.number)].name; };
+  const auto name = [&](AnyArray array) { return body_.array(number_of(array)).declared().name; };
   DeclaredTask task{.name = fmt::format("{} {} to {}", transposed ? "transpose" : "move", name(from), name(to)),
                     .kind = TaskKind::move,
-                    .array = from.number,
-                    .to = to.number,
+                    .array = number_of(from),
+                    .to = number_of(to),
                     .transposed = transposed,
                     .spends = options.spends_source};
   if (!options.spends_source) return add_task(std::move(task));
@@ -126,68 +205,77 @@ void Program::transpose(AnyArray from, AnyArray to, const MoveOptions& options) 
 }
 
 void Program::swap(AnyArray one, AnyArray other) {
-  add_task({.kind = TaskKind::swap, .array = one.number, .to = other.number});
+  add_task({.kind = TaskKind::swap, .array = number_of(one), .to = number_of(other)});
 }
 
-void Program::compute(const std::string& name, const ComputeOptions& options, std::function<void(const Slice&)> work) {
-  add_task({.name = name,
-            .kind = TaskKind::compute,
-            .slices = options.over.number,
-            .operations = options.operations,
-            .kernel = options.kernel,
-            .size = options.size,
-            .reads = numbers(options.reads),
-            .around = numbers(options.around),
-            .writes = numbers(options.writes),
-            .partial = numbers(options.partial)},
-           {.on_slice = std::move(work)});
+void Program::add_work(TaskKind kind, const std::string& name, Domain over, const Cost& cost,
+                       BoundBody<const Range&> body) {
+  const int domain = number_of(over);
+  DeclaredTask task{.name = name,
+                    .kind = kind,
+                    .slices = domain,
+                    .operations = cost.operations * static_cast<double>(body_.domain(domain).points()),
+                    .kernel = cost.kernel,
+                    .size = product(cost.size, body_.domain(domain).points())};
+  declare_accesses(task, body.accesses);
+  if (kind == TaskKind::farm && !task.writes.empty()) {
+    task.array = task.writes.front();
+    // Room for two chunks: one is computed while the other is in transit.
+    const std::int64_t rows = 2 * std::max<std::int64_t>(body_.domain(domain).grain, 1);
+    body_.declared.arrays[static_cast<std::size_t>(task.array)].least = rows;
+    body_.array(task.array).have_room_for(rows);
+  }
+  add_task(std::move(task), {.on_range = std::move(body)});
 }
 
-void Program::farm(const std::string& name, const ComputeOptions& options, AnyArray results,
-                   std::function<void(const Slice&)> work) {
-  add_task({.name = name,
-            .kind = TaskKind::farm,
-            .array = results.number,
-            .slices = options.over.number,
-            .operations = options.operations,
-            .kernel = options.kernel,
-            .size = options.size,
-            .reads = numbers(options.reads)},
-           {.on_slice = std::move(work)});
-  // Room for two chunks: one is computed while the other is under way.
-  const std::int64_t grain = body_.declared.slices[static_cast<std::size_t>(options.over.number)].grain;
-  DeclaredArray& declared = body_.declared.arrays[static_cast<std::size_t>(results.number)];
-  declared.least = 2 * std::max<std::int64_t>(grain, 1);
-  *body_.arrays[static_cast<std::size_t>(results.number)] = ArrayMemory(declared, body_.array(results.number).type());
+void Program::add_custom(const std::string& name, const Cost& cost, BoundBody<Collectives&> body) {
+  DeclaredTask task{.name = name,
+                    .kind = TaskKind::custom,
+                    .operations = cost.kernel.empty() ? std::max(cost.operations, 0.0) : cost.operations,
+                    .kernel = cost.kernel,
+                    .bytes = cost.bytes};
+  declare_accesses(task, body.accesses);
+  add_task(std::move(task), {.by_itself = std::move(body)});
 }
 
-void Program::task(const std::string& name, const OwnOptions& options, std::function<void(Collectives&)> work) {
-  add_task({.name = name,
-            .kind = TaskKind::own,
-            .operations = options.operations,
-            .kernel = options.kernel,
-            .bytes = options.bytes,
-            .reads = numbers(options.reads),
-            .writes = numbers(options.writes)},
-           {.by_itself = std::move(work)});
-}
-
-void Program::repeat(const std::string& name, std::int64_t most, const std::function<void()>& body,
-                     std::function<bool()> enough) {
+void Program::repeat(const std::string& name, std::int64_t most, const std::function<void()>& body, LoopRule rule) {
+  need_unplanned(arrangement_, this->name());
   if (loop_ != DeclaredTask::none) {
     throw Error(fmt::format("program {}: loop {} in another loop", body_.declared.name, name),
                 "make one loop of the two, or write the inner one as a task");
   }
+  if (most < 0) {
+    throw Error(fmt::format("program {}: loop {} of at most {} passes", body_.declared.name, name, most),
+                "state 0 or more");
+  }
+  DeclaredLoop declared{.name = name, .first = static_cast<int>(body_.declared.tasks.size()), .most = most};
+  declared.stops = rule.enough != nullptr;
+  for (const AnyArray& array : rule.watches) declared.watches.push_back(number_of(array));
   loop_ = static_cast<int>(body_.declared.loops.size());
-  body_.declared.loops.push_back({name, static_cast<int>(body_.declared.tasks.size()), 0, most, enough != nullptr});
-  body_.stops.push_back(std::move(enough));
+  body_.declared.loops.push_back(std::move(declared));
+  body_.rules.push_back(std::move(rule));
   body();
   body_.declared.loops.back().end = static_cast<int>(body_.declared.tasks.size());
   loop_ = DeclaredTask::none;
 }
 
+const Arrangement& Program::arrangement() const {
+  if (!arrangement_) throw std::logic_error(fmt::format("program {} is not planned yet; plan() before", name()));
+  return *arrangement_;
+}
+
+const Division& Program::division(Domain domain) const {
+  return arrangement().division(number_of(domain));
+}
+
+Range Program::mine(Domain domain) const {
+  const int number = number_of(domain);
+  const Arrangement& planned = arrangement();
+  return range_of(body_.domain(number), takes_part() ? planned.division(number).slice(0, member_) : Slice{});
+}
+
 Distribution Program::distribution(AnyArray array) const {
-  return distribution_of(body_.declared, *arrangement_, array.number);
+  return distribution_of(body_.declared, arrangement(), number_of(array));
 }
 
 }  // namespace tombolo

@@ -2,222 +2,384 @@
 
 #include <filesystem>
 #include <functional>
-#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
 
-#include <tombolo/framework/distribution.hpp>
+#include <tombolo/framework/arrays/distribution.hpp>
+#include <tombolo/framework/mpi/access.hpp>
 #include <tombolo/framework/mpi/array.hpp>
-#include <tombolo/framework/mpi/distributed_file.hpp>
+#include <tombolo/framework/mpi/arrays/distributed_file.hpp>
 #include <tombolo/framework/mpi/program/body.hpp>
 #include <tombolo/framework/mpi/program/recorder.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/program/arrange.hpp>
-#include <tombolo/framework/program/run_report.hpp>
+#include <tombolo/framework/program/declare/newest_values.hpp>
+#include <tombolo/framework/program/plan/arrange.hpp>
+#include <tombolo/framework/program/report/run_report.hpp>
 
 namespace tombolo {
 
-/// How a program is to run. What is left out is chosen.
+class CheckMode;
+struct RunContext;
+
+/// Options of a program. Open choices are made by prediction.
 struct ProgramOptions {
   SharePolicy shares = SharePolicy::best;
   Session::Kind collectives = Session::Kind::tombolo;
-  int panels = 0;          ///< in which slices that can be cut are done; 0: as predicted to be best
-  bool overlap = true;     ///< collectives beside computation
-  bool adapt = true;       ///< shares in mid-run, of slices that allow it
-  bool progress = true;    ///< a line on the terminal
-  std::string trace = {};  ///< Chrome trace events of all ranks go there, or a picture where it ends in .svg
-  std::map<std::string, std::vector<std::int64_t>> speeds = {};  ///< of kernels, of each rank, where they are known
+  int panels = 0;          ///< panels of each domain that can be cut; 0: the number predicted to be best
+  bool overlap = true;     ///< overlap of collectives with computation
+  bool adapt = true;       ///< new shares during a run, for domains with `adapts`
+  bool progress = true;    ///< a progress line on the terminal
+  std::string trace = {};  ///< file for Chrome trace events of all ranks, or for a picture if the name ends in .svg
+  std::map<std::string, std::vector<std::int64_t>> speeds = {};  ///< known speeds, by kernel and rank
 };
 
-/// How slices are shared out and cut.
-struct SlicesOptions {
-  std::vector<std::int64_t> weights = {};  ///< the work of each item; empty: all alike
-  std::int64_t grain = 1;                  ///< items that are worth a call of their own
-  std::vector<std::int64_t> given = {};    ///< items of each rank; empty: chosen
-  /// Whether shares may change in a loop when a processor has slowed down: then nothing but arrays of the program may
-  /// depend on who has which items.
+/// Options of a domain: how its items are shared out and cut.
+struct DomainOptions {
+  std::vector<std::int64_t> weights = {};  ///< work of each index of the first dimension; empty: equal
+  std::int64_t grain = 1;                  ///< least indices of the first dimension worth a call of the body
+  std::vector<std::int64_t> given = {};    ///< indices of each rank; empty: chosen
+  /// Allows new shares in a loop after a processor has slowed down. Then only arrays of the program may depend on which
+  /// rank has which items.
   bool adapts = false;
 };
 
-/// What a computation over slices takes, and touches. Operations count an item of weight 1, in the unit of the kernel.
-struct ComputeOptions {
-  Slices over = {};
-  std::string kernel = {};  ///< whose speed it has
-  double operations = 0;    ///< of an item
-  std::int64_t size = 0;    ///< that an item adds to the problem, as the kernel counts sizes; 0: the problem is large
-  std::vector<AnyArray> reads = {};
-  std::vector<AnyArray> around = {};  ///< of which rows next to its own are read too: halo() before
-  std::vector<AnyArray> writes = {};
-  /// Held everywhere, zeros before the first slice: what this rank adds, or finds, there is its part of what an
-  /// allreduce() then combines.
-  std::vector<AnyArray> partial = {};
+/// Cost of a task. Shares, members and predictions follow from the cost, so the cost must be known.
+struct Cost {
+  std::string kernel = {};  ///< kernel that gives the speed: dgemm, sgemm, stencil, copy, or a custom one (kernel.hpp)
+  double operations = -1;   ///< of an item of weight 1, in the kernel's unit; custom tasks: of each rank
+  std::int64_t size = 0;    ///< problem size that an item adds, in the kernel's measure; 0: the problem is large
+  Bytes bytes = 0;          ///< bytes sent between ranks; only for custom tasks
 };
 
-/// How an array is moved.
+/// Options of move() and transpose().
 struct MoveOptions {
-  /// The array that is moved is gone then: its memory and the other one's take turns, and a move takes no memory of its
-  /// own. Packing, the collective and unpacking are three tasks. Both arrays are held in one way, without a halo.
+  /// Gives up the source array: the memories of both arrays are used in turn, and the move needs no memory of its own.
+  /// Packing, the collective and unpacking are then three tasks. Both arrays must have the same kind of distribution
+  /// and no halo.
   bool spends_source = false;
-  /// By whose speed packing and unpacking are predicted where they are tasks; its operations are elements.
+  /// Kernel for predictions of packing and unpacking as tasks; its operations are elements.
   std::string kernel = {};
 };
 
-/// What the program does by itself in its own way.
-struct OwnOptions {
-  std::string kernel = {};
-  double operations = 0;  ///< of each rank
-  Bytes bytes = 0;        ///< that pass between ranks
-  std::vector<AnyArray> reads = {};
-  std::vector<AnyArray> writes = {};
-};
-
-/// An application, declared as data and tasks. From the declaration it is predicted, shares and plans are chosen, what
-/// is independent overlaps, and it is measured while it runs:
+/// An application, declared as data and tasks. Shares, plans, predictions and the overlap of independent tasks follow
+/// from the declaration; runs are measured. Example:
 ///
 ///     Program program(session, "matmul");
-///     const Slices rows = program.slices("rows", m);
-///     const auto a = program.array<double>("A", {m, k}, Held::by(rows).and_at(0));
-///     const auto b = program.array<double>("B", {k, n}, Held::everywhere().and_at(0));
-///     const auto c = program.array<double>("C", {m, n}, Held::by(rows).and_at(0));
+///     const Domain rows = program.domain("rows", m);
+///     const auto a = program.array<double>("A", {m, k}, Distributed::over(rows).and_at(0));
+///     const auto b = program.array<double>("B", {k, n}, Distributed::everywhere().and_at(0));
+///     const auto c = program.array<double>("C", {m, n}, Distributed::over(rows).and_at(0));
 ///     program.scatterv(a);
 ///     program.bcast(b);
-///     program.compute("multiply", {.over = rows, .kernel = "dgemm", .operations = 2.0 * n * k, .reads = {a, b},
-///                     .writes = {c}}, [=](const Slice& s) { gemm<double>({s.count, n, k}, a.at(s), b.data(), c.at(s));
+///     program.compute("multiply", rows, {.kernel = "dgemm", .operations = 2.0 * n * k}, reads(a), whole(b), writes(c),
+///                     [=](const Range& range, auto a, auto b, auto c) {
+///                       gemm<double>({range.count(), n, k}, a.data(), b.data(), c.data());
 ///                     });
 ///     program.gatherv(c);
-///     program.prepare();            // shares, plans, memory: fill a and b now
+///     program.prepare();            // shares, plans, memory: fill local(a) and local(b) at rank 0 now
 ///     std::cout << program.explain();
 ///     const RunReport report = program.run();
 ///
-/// All ranks of the session declare the same, in the same order. Tasks are done in the order in which they are
-/// declared, as far as one needs what another has written. Throws Error for what contradicts itself; on all ranks
-/// alike.
+/// The body of a task accesses arrays through its views alone. Captured values must be constant and the same on all
+/// ranks. The result then differs between sets of ranks only by the order of floating-point sums. TOMBOLO_CHECK=1 in
+/// the environment finds bodies that break these rules (docs/programs.md).
+///
+/// All ranks of the session make the same declarations in the same order. Tasks run in the order of declaration, as far
+/// as data dependences demand. Throws Error for contradictions, on all ranks alike.
 class Program {
  public:
-  /// The session outlives it.
+  /// `session` must outlive the program.
   Program(Session& session, std::string name, ProgramOptions options = {});
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// So many independent items.
-  Slices slices(std::string name, std::int64_t items, SlicesOptions options = {});
-  /// A matrix; a vector is one of one column. Row i of an array in slices is item i.
+  /// Declares independent items in one to three dimensions, cut along the first.
+  Domain domain(std::string name, std::int64_t items, DomainOptions options = {}) {
+    return add_domain(std::move(name), {items}, std::move(options));
+  }
+  /// Declares a domain of several dimensions: domain("plate", {rows, columns}).
+  template <std::size_t N>
+  Domain domain(std::string name, const std::int64_t (&extents)[N], DomainOptions options = {}) {
+    static_assert(N <= Range::most_dimensions, "a domain has one to three dimensions");
+    return add_domain(std::move(name), {extents, extents + N}, std::move(options));
+  }
+  /// Declares an array of one to four dimensions. The leading extents of an array over a domain are those of the
+  /// domain; further dimensions belong to an item.
+  template <class T, std::size_t D>
+  Array<T, D> array(std::string name, const std::int64_t (&extents)[D], const Distributed& distributed) {
+    static_assert(D <= 4, "an array has one to four dimensions");
+    return {add_array(std::move(name), {extents, extents + D}, distributed, type<T>())};
+  }
+  /// Declares a number that every rank holds.
   template <class T>
-  Array<T> array(std::string name, MatrixShape shape, const Held& held) {
-    const int number = add_array(std::move(name), shape, held, sizeof(T), mpi_type_of<T>());
-    return Array<T>(number, body_.arrays[static_cast<std::size_t>(number)]);
+  Number<T> number(std::string name) {
+    return {add_array(std::move(name), {}, Distributed::everywhere(), type<T>())};
+  }
+  /// Declares a number that tasks combine and allreduce() makes one value on all ranks.
+  ///
+  ///     const auto change = program.partial<double>("change", Reduce::max);
+  template <class T>
+  Number<T> partial(std::string name, Reduce how) {
+    return {add_array(std::move(name), {}, Distributed::everywhere(), type<T>(), reduction_by<T>(how))};
+  }
+  /// Declares an array that tasks combine, element by element.
+  template <class T, std::size_t D>
+  Array<T, D> partial(std::string name, const std::int64_t (&extents)[D], Reduce how) {
+    return {
+        add_array(std::move(name), {extents, extents + D}, Distributed::everywhere(), type<T>(), reduction_by<T>(how))};
+  }
+  /// Declares a number combined by a custom associative function: partial<double, largest_magnitude>("pivot", 0).
+  template <class T, T (*Combine)(T, T)>
+  Number<T> partial(std::string name, T identity, bool commutative = true) {
+    return {add_array(std::move(name), {}, Distributed::everywhere(), type<T>(),
+                      reduction_by<T, Combine>(identity, commutative))};
   }
 
-  /// One number that every rank holds.
-  template <class T>
-  Array<T> number(std::string name) {
-    return array<T>(std::move(name), {1, 1}, Held::everywhere());
-  }
-
-  void scatterv(AnyArray array);              ///< from its root to the slices
-  void gatherv(AnyArray array);               ///< from the slices to its root
-  void bcast(AnyArray array);                 ///< from its root to everybody
-  void allgatherv(AnyArray array);            ///< from the slices to everybody
-  void allreduce(AnyArray array, MPI_Op op);  ///< what everybody holds, combined
-  void halo(AnyArray array);                  ///< rows next to each rank's own
-  /// The array, in the way the other one is held; an alltoallv as a rule.
+  void scatterv(AnyArray array);     ///< sends items from the root to all ranks
+  void gatherv(AnyArray array);      ///< collects the items of all ranks at the root
+  void bcast(AnyArray array);        ///< sends the whole from the root to all ranks
+  void allgatherv(AnyArray array);   ///< collects the items of all ranks on every rank
+  void allreduce(AnyArray partial);  ///< makes a partial value one value on all ranks
+  void halo(AnyArray array);         ///< fills the halo of each rank
+  /// Copies `from` to the distribution of `to`; usually an alltoallv.
   void move(AnyArray from, AnyArray to, const MoveOptions& options = {});
-  /// The same, and the other one becomes the transpose.
+  /// Copies the transpose of `from` to the distribution of `to`; usually an alltoallv.
   void transpose(AnyArray from, AnyArray to, const MoveOptions& options = {});
-  /// Two arrays that are declared alike change places: pointers do.
+  /// Swaps two arrays of the same declaration, by pointer.
   void swap(AnyArray one, AnyArray other);
-  /// `work` is called for slices of this rank, any number of them, which together are all of its items.
-  void compute(const std::string& name, const ComputeOptions& options, std::function<void(const Slice&)> work);
-  /// The same for items whose times nobody knows: whoever is ready gets the next ones. `results` are in the same slices
-  /// and at a root, which gets them; `work` writes there, to results.at(slice).
-  void farm(const std::string& name, const ComputeOptions& options, AnyArray results,
-            std::function<void(const Slice&)> work);
-  /// Anything else, with the collectives of the members; all of them call it.
-  void task(const std::string& name, const OwnOptions& options, std::function<void(Collectives&)> work);
 
-  /// The tasks that `body` declares are done again and again, `most` times or until `enough` is true after one, as rank
-  /// 0 of the members finds it. Loops do not contain each other.
-  void repeat(const std::string& name, std::int64_t most, const std::function<void()>& body,
-              std::function<bool()> enough = {});
+  /// Computes over a domain: compute(name, domain, cost, accesses..., body). The body is called as body(range,
+  /// views...) for any number of ranges, which together are all items of the rank.
+  template <class... Parts>
+  void compute(const std::string& name, Domain over, const Cost& cost, Parts... accesses_and_body) {
+    add_work(TaskKind::compute, name, over, cost, bind_body<const Range&>(std::move(accesses_and_body)...));
+  }
+  /// Computes items of unknown cost: a rank that is ready gets the next range. The body reads whole() arrays and
+  /// writes() one array, which is distributed over the domain and at a root. The root gets the results.
+  template <class... Parts>
+  void farm(const std::string& name, Domain over, const Cost& cost, Parts... accesses_and_body) {
+    add_work(TaskKind::farm, name, over, cost, bind_body<const Range&>(std::move(accesses_and_body)...));
+  }
+  /// Adds a custom task: task(name, cost, accesses..., body). All members call body(collectives, views...). Each view
+  /// covers the rank's items, or all of an array over no domain, and is empty if the rank does not hold the array.
+  template <class... Parts>
+  void task(const std::string& name, const Cost& cost, Parts... accesses_and_body) {
+    add_custom(name, cost, bind_body<Collectives&>(std::move(accesses_and_body)...));
+  }
 
-  /// Checks the declaration and chooses who takes part, shares, panels and plans. Collective.
+  /// Repeats the tasks that `body` declares, at most `most` times or until the rule holds after a pass. Loops cannot be
+  /// nested.
+  void repeat(const std::string& name, std::int64_t most, const std::function<void()>& body, LoopRule rule = {});
+
+  /// Checks the declaration and chooses members, shares, panels and plans. Collective.
   void plan();
-  /// plan(), and memory for arrays. Throws AgreedError where they do not fit. Collective.
+  /// Calls plan() and allocates arrays. Throws AgreedError if the arrays do not fit. Collective.
   void prepare();
-  /// Before prepare(), in a simulation: arrays hold nothing, in the same simulated time.
+  /// Uses address space without content for arrays, in a simulation, with the same simulated time. Call before
+  /// prepare().
   void use_phantom_memory() { phantom_ = true; }
 
-  /// The array from a .npy file, by all ranks that take part at a time: all of it where a rank or every rank holds
-  /// that, else each rank's slices. prepare() before, if it has not been called. Nothing happens on phantom memory.
-  /// Throws AgreedError: see distributed_file.hpp. Collective.
-  template <Element T>
-  void read(const Array<T>& array, const std::filesystem::path& path) {
-    with_members([&](MPI_Comm members) { read_distributed(members, path, in_file(array), array.data()); });
+  // Access between runs. Each function throws std::logic_error before prepare() and during a run. A rank that is no
+  // member holds no arrays, but numbers. Local.
+
+  /// Returns the newest values of an array on this rank, row after row. Before the first run, returns the memory to
+  /// fill: all of the array at a root or everywhere, else the rank's items. Empty on phantom memory.
+  template <class T, std::size_t D>
+  std::span<T> local(const Array<T, D>& array) {
+    const auto [data, size] = local_memory(array, "local");
+    return {reinterpret_cast<T*>(data), static_cast<std::size_t>(size)};
   }
-  /// The same to a file, which stands under its name once it is complete.
-  template <Element T>
-  void write(const Array<T>& array, const std::filesystem::path& path) {
-    with_members([&](MPI_Comm members) { write_distributed(members, path, in_file(array), array.data()); });
+  /// Returns a number, on every rank of the session; a partial value after its reduction.
+  template <class T>
+  T& local(const Number<T>& number) {
+    return *reinterpret_cast<T*>(local_memory(number, "local").first);
+  }
+  /// Returns the memory to fill before a run if the previous run left the newest values elsewhere. The next run begins
+  /// with the new content.
+  template <class T, std::size_t D>
+  std::span<T> refill(const Array<T, D>& array) {
+    const auto [data, size] = local_memory(renewed(array), "refill");
+    return {reinterpret_cast<T*>(data), static_cast<std::size_t>(size)};
+  }
+  /// Sets all elements before a run.
+  template <class T, std::size_t D>
+  void fill(const Array<T, D>& array, std::type_identity_t<T> value) {
+    if constexpr (D == 0) {
+      local(renewed_handle(array)) = value;
+    } else {
+      for (T& element : refill(array)) element = value;
+    }
+  }
+  /// Calls body(range, views...) at once for each range of this rank: each_of_mine(domain, accesses..., body). The
+  /// views of writes() and updates() may fill arrays that are held by items.
+  template <class... Parts>
+  void each_of_mine(Domain domain, Parts... accesses_and_body) {
+    call_for_mine(domain, bind_body<const Range&>(std::move(accesses_and_body)...));
   }
 
-  /// Whether this rank takes part. Those that do not hold nothing of arrays.
+  /// Reads an array from a .npy file, in parallel on all members: all of the array if a root or every rank holds the
+  /// whole, else each rank's items. Calls prepare() if needed. Does nothing on phantom memory. Throws AgreedError
+  /// (distributed_file.hpp). Collective.
+  template <Element T, std::size_t D>
+  void read(const Array<T, D>& array, const std::filesystem::path& path) {
+    prepare();
+    renewed(array);
+    with_members("reads", array, path, [&](MPI_Comm members) {
+      read_distributed(members, path, filled_distribution(array), reinterpret_cast<T*>(file_memory(array)));
+    });
+    tell_numbers();
+  }
+  /// Writes the newest values of an array to a file, which gets its name once it is complete. Collective.
+  template <Element T, std::size_t D>
+  void write(const Array<T, D>& array, const std::filesystem::path& path) {
+    with_members("writes", array, path, [&](MPI_Comm members) {
+      const Storage<std::byte> packed = packed_items(array);
+      const std::byte* const from = packed.size() > 0 ? packed.data() : file_memory(array);
+      write_distributed(members, path, newest_distribution(array), reinterpret_cast<const T*>(from));
+    });
+  }
+
+  /// True if this rank is a member. Valid after plan().
   bool takes_part() const { return member_ >= 0; }
-  /// How items are shared out, once it is planned: by members.
-  const Division& division(Slices slices) const { return arrangement_->division(slices.number); }
-  const Arrangement& arrangement() const { return *arrangement_; }
-  /// This rank's items of the first panel, of which there is only one where nothing was cut; none where it takes no
-  /// part.
-  Slice mine(Slices slices) const { return takes_part() ? division(slices).slice(0, member_) : Slice{}; }
-  /// Who of the members has which of its elements: slices where it is in some, else the whole.
+  /// Returns the shares of a domain, by member. Throws std::logic_error before plan().
+  const Division& division(Domain domain) const;
+  const Arrangement& arrangement() const;
+  /// Returns this rank's items of the first panel, which is the only panel of an uncut domain; empty if the rank is no
+  /// member.
+  Range mine(Domain domain) const;
+  /// Returns the distribution of an array over the members: by items if the array is over a domain, else by the whole.
   Distribution distribution(AnyArray array) const;
 
-  /// What it will do and how long that is predicted to take: tasks, plans, shares, bound. The same on all ranks.
-  std::string explain();
-  /// Does it. May be called again. Collective.
+  /// Returns the tasks, plans, shares, predicted times and bounds as text, the same on all ranks. Throws
+  /// std::logic_error before plan(). Local.
+  std::string explain() const;
+  /// Runs the program; may be repeated. Collective.
   RunReport run();
 
-  /// That it runs in.
+  /// The session that the program was made for.
   Session& session() { return session_; }
   const Declaration& declaration() const { return body_.declared; }
+  const std::string& name() const { return body_.declared.name; }
+  /// Returns the number of this program in the process, which arrays and domains carry too.
+  std::uint64_t serial() const { return serial_; }
 
  private:
-  int add_array(std::string name, MatrixShape shape, const Held& held, Bytes element, MPI_Datatype type);
+  struct Type {
+    std::string name;
+    Bytes bytes = 0;
+    MPI_Datatype mpi = MPI_DATATYPE_NULL;
+  };
+  template <class T>
+  static Type type() {
+    const char* const kind = detail::is_complex<T>         ? "complex"
+                             : std::is_floating_point_v<T> ? "float"
+                             : std::is_signed_v<T>         ? "int"
+                                                           : "uint";
+    return {kind + std::to_string(8 * sizeof(T)), sizeof(T), mpi_type_of<T>()};
+  }
+  Domain add_domain(std::string name, std::vector<std::int64_t> extents, DomainOptions options);
+  AnyArray add_array(std::string name, std::vector<std::int64_t> extents, const Distributed& distributed,
+                     const Type& type, Reduction reduction = {});
+  int number_of(Domain domain) const;
+  int number_of(AnyArray array) const;
+  std::vector<int> accessed(const std::vector<DeclaredAccess>& accesses, AccessKind kind) const;
+  void declare_accesses(DeclaredTask& task, const std::vector<DeclaredAccess>& accesses) const;
   void add_task(DeclaredTask task, ProgramBody::Work work = {});
+  void add_work(TaskKind kind, const std::string& name, Domain over, const Cost& cost, BoundBody<const Range&> body);
+  void add_custom(const std::string& name, const Cost& cost, BoundBody<Collectives&> body);
   void add_move(AnyArray from, AnyArray to, bool transposed, const MoveOptions& options);
-  void with_members(const std::function<void(MPI_Comm)>& work);
-  Distribution in_file(AnyArray array) const;
+  void with_members(const std::string& what, AnyArray array, const std::filesystem::path& path,
+                    const std::function<void(MPI_Comm)>& work);
+  void need_prepared(const char* what) const;
+  std::pair<std::byte*, std::int64_t> local_memory(AnyArray array, const char* what) const;
+  AnyArray renewed(AnyArray array);
+  template <class T>
+  Number<T> renewed_handle(const Number<T>& number) {
+    renewed(number);
+    return number;
+  }
+  void call_for_mine(Domain domain, const BoundBody<const Range&>& body);
+  Distribution filled_distribution(AnyArray array) const;
+  Distribution newest_distribution(AnyArray array) const;
+  Distribution distribution_in(AnyArray array, const Copies& copies) const;
+  NewestValues values_here() const;
+  std::byte* file_memory(AnyArray array) const;
+  Storage<std::byte> packed_items(AnyArray array) const;
+  void agree_on_values();
   void check_alike();
-  void check_adapting() const;
   SpeedsByKernel find_speeds();
   void choose();
   void join();
   RunReport draft() const;
-  std::string attempt(const std::function<void()>& work) const;
+  /// Progress of a run: completed sections, and passes of loops.
+  struct Progress {
+    std::size_t section = 0;
+    std::vector<std::int64_t> passes = {};
+    std::vector<std::int64_t> changes = {};  ///< changes of shares, by loop
+    double slowdown = 0;                     ///< slowdown that stopped the run for a rejoin; 0: the run is complete
+  };
+  /// Measurements before left-out ranks rejoined.
+  struct RecordedBefore {
+    Recorded recorded;
+    std::vector<Rank> members;
+  };
+  static bool is_number(const DeclaredArray& array) {
+    return array.everywhere && array.shape == MatrixShape{1, 1} && !array.sliced() && !array.root;
+  }
   Recorded run_here();
+  double slowdown(const RunContext& run, const Section& section, const std::vector<double>& before) const;
+  double told(double slowdown) const;
+  bool can_move(const NewestValues& values) const;
+  void move_values(const NewestValues& values, const Arrangement& before, Rank member_before);
+  void come_back(double slowdown, Recorded& recorded);
+  Recorded run_checked();
+  void tell_numbers();
+  std::vector<std::string> belied_kernels(const Recorded& recorded) const;
   RunReport report_of(const Recorded& recorded) const;
   void write_trace();
 
   Session& session_;
+  std::uint64_t serial_;
   ProgramOptions options_;
   ProgramBody body_;
-  int loop_ = DeclaredTask::none;  // that is being declared
+  int loop_ = DeclaredTask::none;  // under declaration
 
   SpeedsByKernel speeds_;
   std::optional<Arrangement> arrangement_;
-  RunReport expected_;  // without what is measured
+  RunReport expected_;  // without measurements
   Rank member_ = -1;
   MPI_Comm members_ = MPI_COMM_NULL;
   std::unique_ptr<Collectives> collectives_;
   std::shared_ptr<Planner> planner_;
-  std::vector<Done> done_;  // by this rank, in the last run
+  std::unique_ptr<CheckMode> check_;               // null without TOMBOLO_CHECK
+  std::vector<Done> done_;                         // actions of this rank in the last run
+  Progress progress_;                              // of this run
+  std::optional<RecordedBefore> recorded_before_;  // in this run
+  std::optional<NewestValues> newest_;             // agreed among all ranks
+  std::vector<int> renewed_;                       // by array: 1 if this rank has filled the array since
   bool phantom_ = false;
   bool prepared_ = false;
+  bool running_ = false;
+  /// Sets running_ during bodies, in which calls of this program throw; resets it on all exits.
+  class Running {
+   public:
+    explicit Running(Program& program) : running_(program.running_) { running_ = true; }
+    ~Running() { running_ = false; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+   private:
+    bool& running_;
+  };
 };
 
 }  // namespace tombolo

@@ -5,25 +5,28 @@
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
 #include <sched.h>
 
-#include <tombolo/framework/kernel_speed.hpp>
+#include <tombolo/framework/arrays/transpose/transpose_speed.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/transpose_speed.hpp>
-#include <tombolo/platform/core_claim.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
+#include <tombolo/framework/partition/kernel_speed.hpp>
+#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
+#include <tombolo/platform/system/core_claim.hpp>
 
 namespace tombolo {
 
 namespace {
 
-// Long enough for the median of several calls, short beside any product worth sharing out.
+// Long enough for the median of several calls, short compared with any product worth distributing.
 constexpr double measuring_seconds = 0.2;
 
-// Which of the host's hardware threads this process may use.
+// The hardware threads that this process may use.
 cpu_set_t affinity() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -31,7 +34,7 @@ cpu_set_t affinity() {
   return set;
 }
 
-/// A Processor as it travels: fixed sizes, no pointers.
+/// A Processor in transferable form: fixed sizes, no pointers.
 struct Card {
   std::array<char, 64> host{};
   std::array<char, 128> model{};
@@ -42,7 +45,7 @@ struct Card {
 
 template <std::size_t N>
 void write(std::array<char, N>& field, const std::string& text) {
-  // Files that are to hold it are UTF-8, which need not be so of what a system says of itself.
+  // Platform files are UTF-8, but system names need not be.
   std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), N - 1)), field.begin(),
                  [](char c) { return c >= ' ' && c <= '~' ? c : '?'; });
 }
@@ -65,7 +68,7 @@ Session::Session(int& argc, char**& argv) {
   if (running == 0) {
     MPI_Init(&argc, &argv);
     started_mpi_ = true;
-    // Errors of requests come up on these two, whatever communicator the message was on.
+    // MPI reports errors of requests on these two communicators, whatever communicator the message used.
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   }
@@ -73,29 +76,12 @@ Session::Session(int& argc, char**& argv) {
   MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(communicator_, &rank_);
   MPI_Comm_size(communicator_, &ranks_);
+  find_processors();
 }
 
 Session::~Session() {
-  if (on_host_ != MPI_COMM_NULL) MPI_Comm_free(&on_host_);
   MPI_Comm_free(&communicator_);
   if (started_mpi_) MPI_Finalize();
-}
-
-MPI_Comm Session::on_host() {
-  if (on_host_ == MPI_COMM_NULL) {
-    check_mpi(MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &on_host_),
-              "MPI_Comm_split_type");
-  }
-  return on_host_;
-}
-
-MPI_Comm Session::sharing_memory() {
-  return machine::simulated() ? communicator_ : on_host();
-}
-
-const std::vector<Processor>& Session::processors() {
-  if (processors_.empty()) find_processors();
-  return processors_;
 }
 
 void Session::find_processors() {
@@ -112,7 +98,7 @@ void Session::find_processors() {
   const std::vector<Card> all = of_all_ranks(communicator_, mine);
   std::map<std::string, std::vector<CoreClaim>> of_host;
   for (const Card& card : all) of_host[card.host.data()].push_back(card.claim);
-  std::map<std::string, std::size_t> place;  // among its host's
+  std::map<std::string, std::size_t> place;  // next index among the claims of a host
   for (const Card& card : all) {
     const std::vector<CoreClaim>& claims = of_host[card.host.data()];
     processors_.push_back({.host = card.host.data(),
@@ -126,9 +112,16 @@ void Session::find_processors() {
 }
 
 void Session::use_threads(int threads) {
-  const Processor& mine = processors()[static_cast<std::size_t>(rank_)];
+  check_same_call(communicator_, "uses threads");
+  const Processor& mine = processors_[static_cast<std::size_t>(rank_)];
   set_blas_threads(threads > 0 ? threads : threads_per_rank(mine.cores, mine.ranks_sharing));
-  const std::vector<int> all = of_all_ranks(communicator_, blas_threads());
+  const int set = blas_threads();  // simulated ranks share one BLAS: another may set it while this one communicates
+  agree(communicator_, [&] {
+    if (threads <= set) return;
+    throw Error(fmt::format("{} BLAS threads on host {}, whose BLAS library runs {} at most", threads, mine.host, set),
+                "ask for fewer");
+  });
+  const std::vector<int> all = of_all_ranks(communicator_, set);
   for (std::size_t r = 0; r < all.size(); ++r) processors_[r].threads = all[r];
 }
 
@@ -141,7 +134,7 @@ std::int64_t Session::speed_of(double units, double operations, const std::funct
 
 std::vector<std::int64_t> Session::measure_rate(double units, double operations,
                                                 const std::function<std::int64_t()>& kernel) {
-  processors();
+  check_same_call(communicator_, "measures speeds");
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
   return of_all_ranks(communicator_, speed_of(units, operations, kernel));
 }
@@ -172,24 +165,20 @@ template std::vector<BytesPerSecond> Session::measure_transpose<std::complex<flo
 template std::vector<BytesPerSecond> Session::measure_transpose<std::complex<double>>(MatrixShape);
 
 void Session::compute(double operations, const std::function<void()>& work) {
-  machine::execute(operations, processors()[static_cast<std::size_t>(rank_)].threads);
+  machine::execute(operations, processors_[static_cast<std::size_t>(rank_)].threads);
   if (!phantom()) work();
 }
 
 void Session::use_phantom_memory(Bytes largest) {
   Bytes room = 0;
   check_mpi(MPI_Allreduce(&largest, &room, 1, MPI_INT64_T, MPI_MAX, communicator_), "MPI_Allreduce");
-  // Nothing that lies there is ever read, so all ranks, which share an address space, can have the same.
+  // Phantom memory is never read, so all ranks, which share an address space, can share it.
   void* place = nullptr;
   agree(communicator_, [&] {
     if (rank_ == 0) place = machine::phantom(std::max<Bytes>(room, 1));
   });
   check_mpi(MPI_Bcast(&place, sizeof place, MPI_BYTE, 0, communicator_), "MPI_Bcast");
   phantom_ = {static_cast<std::byte*>(place), static_cast<std::size_t>(std::max<Bytes>(room, 1))};
-}
-
-std::unique_ptr<Collectives> Session::collectives(Kind kind) {
-  return collectives(kind, communicator_);
 }
 
 }  // namespace tombolo

@@ -9,34 +9,34 @@
 
 namespace tombolo {
 
-/// What a message of an experiment says. Ranks need nothing else of it; its bytes do not matter.
+/// The meaning of a message of an experiment; the content is irrelevant.
 enum class Tag : int {
-  message,  ///< is the one that is timed, or its answer
+  message,  ///< the timed message, or its answer
   over,     ///< the experiment is over
-  again,    ///< it is made once more
-  ready,    ///< the sender is there, with its receive posted
-  turn,     ///< an earlier experiment is over that must not overlap with this one
-  ping,     ///< to be sent back at once
-  start     ///< the receiver starts now, and so does the sender once this has arrived
+  again,    ///< the experiment is repeated
+  ready,    ///< the sender is ready, with its receive posted
+  turn,     ///< an earlier experiment that must not overlap with the next is over
+  ping,     ///< to be answered at once
+  start     ///< the receiver starts at once, the sender when this message has arrived
 };
 
-/// The messages of one rank's experiments, counted.
+/// Sends, receives and counts the messages of one rank's experiments.
 class Messenger {
  public:
-  /// Messages come from and go to `buffer`, which has two halves: the largest message has the size of one.
+  /// Uses `buffer` for all messages, in two halves; the largest message has the size of a half.
   Messenger(MPI_Comm communicator, std::span<char> buffer) : communicator_(communicator), buffer_(buffer) {}
 
   void send(Rank to, Tag tag, Bytes bytes = 0);
-  /// Receives a message of that tag and of at most so many bytes.
+  /// Receives a message with `tag` and at most `bytes` bytes.
   void receive(Rank from, Tag tag, Bytes bytes = 0);
-  /// Begins to receive, whatever the tag, into the first or second half.
+  /// Posts a receive with any tag into the first or second half.
   MPI_Request post(Rank from, Bytes bytes, int half = 0);
-  /// Begins to receive an empty message of that tag.
+  /// Posts a receive of an empty message with `tag`.
   MPI_Request post_empty(Rank from, Tag tag) const;
   Tag wait(MPI_Request& request);
-  /// Keeps no core busy while nothing comes.
+  /// Waits without occupying a core.
   Tag wait_asleep(MPI_Request& request);
-  /// A message to the other and one from it at the same time.
+  /// Sends to and receives from `with` concurrently.
   void exchange(Rank with, Bytes bytes);
 
   Bytes largest() const { return static_cast<Bytes>(buffer_.size() / 2); }

@@ -1,14 +1,19 @@
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <mpi.h>
 
-#include <tombolo/models/experiment_turns.hpp>
-#include <tombolo/models/experiments.hpp>
-#include <tombolo/models/mpi/aligned.hpp>
-#include <tombolo/models/mpi/answered.hpp>
-#include <tombolo/models/mpi/meetings.hpp>
+#include <tombolo/models/experiments/experiment_turns.hpp>
+#include <tombolo/models/experiments/experiments.hpp>
+#include <tombolo/models/experiments/laboratory.hpp>
+#include <tombolo/models/experiments/series.hpp>
+#include <tombolo/models/mpi/messenger.hpp>
 #include <tombolo/models/mpi/mpi_laboratory.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -18,7 +23,236 @@ namespace tombolo {
 
 namespace {
 
-// Messages of two experiments that follow each other never mix with those of anybody else.
+// Synchronizes the start of this rank's turns: waits for the notification of earlier experiments and, on rank a of an
+// experiment, for the other participants to be ready. Receives are posted some turns in advance, so that early
+// notifications have arrived when needed: a message may not leave before its receive is posted.
+class Meetings {
+ public:
+  // `turns` of `rank`; turns and experiments must outlive this.
+  Meetings(Messenger& messenger, Rank rank, std::span<const Experiment> experiments, std::span<const Turn> turns)
+      : messenger_(messenger), rank_(rank), experiments_(experiments), turns_(turns), words_(turns.size()) {}
+
+  // Returns when this rank may begin `turn`. Called for every turn, in order.
+  void wait_for(std::size_t turn);
+
+ private:
+  void post(std::size_t turn);
+
+  Messenger& messenger_;
+  Rank rank_;
+  std::span<const Experiment> experiments_;
+  std::span<const Turn> turns_;
+  std::vector<std::vector<MPI_Request>> words_;  // by turn
+  std::size_t posted_ = 0;
+};
+
+constexpr std::size_t turns_ahead = 4;
+
+void Meetings::post(std::size_t turn) {
+  const Turn& mine = turns_[turn];
+  if (mine.wait_for >= 0) words_[turn].push_back(messenger_.post_empty(mine.wait_for, Tag::turn));
+  const Experiment& experiment = experiments_[static_cast<std::size_t>(mine.experiment)];
+  if (experiment.a != rank_) return;
+  for (const Rank other : Participants(experiment)) {
+    if (other != rank_) words_[turn].push_back(messenger_.post_empty(other, Tag::ready));
+  }
+}
+
+void Meetings::wait_for(std::size_t turn) {
+  for (; posted_ < std::min(turns_.size(), turn + turns_ahead); ++posted_) post(posted_);
+  for (MPI_Request& word : words_[turn]) messenger_.wait_asleep(word);
+  words_[turn] = {};
+}
+
+using Kind = Experiment::Kind;
+
+void wait_until(Picoseconds time) {
+  const Picoseconds left = time - machine::now();
+  if (machine::simulated() && left > 0) machine::sleep(left);
+  while (!machine::simulated() && machine::now() < time) {
+  }
+}
+
+// Starts two ranks at the same time despite different clocks: a tells b to start and starts itself after the time of an
+// empty message, half of the shortest round trip so far.
+class Alignment {
+ public:
+  void start_a(Messenger& messenger, Rank b) {
+    const Picoseconds ping = machine::now();
+    messenger.send(b, Tag::ping);
+    messenger.receive(b, Tag::ping);
+    const Picoseconds start = machine::now();
+    crossing_ = std::min(crossing_, (start - ping) / 2);
+    messenger.send(b, Tag::start);
+    wait_until(start + crossing_);
+  }
+  // Called on b after receiving the ping.
+  static void start_b(Messenger& messenger, Rank a) {
+    messenger.send(a, Tag::ping);
+    messenger.receive(a, Tag::start);
+  }
+
+ private:
+  Picoseconds crossing_ = never;
+};
+
+// The timed part of an aligned experiment on a.
+Picoseconds as_a(Messenger& messenger, const Experiment& experiment) {
+  const Picoseconds begin = machine::now();
+  if (experiment.kind == Kind::exchange) {
+    messenger.exchange(experiment.b, experiment.there);
+  } else {
+    messenger.send(experiment.b, Tag::message, experiment.there);
+  }
+  return machine::now() - begin;
+}
+
+Picoseconds as_b(Messenger& messenger, const Experiment& experiment) {
+  if (experiment.kind == Kind::exchange) {
+    messenger.exchange(experiment.a, experiment.there);
+    return 0;
+  }
+  machine::sleep(experiment.delay);
+  const Picoseconds begin = machine::now();
+  messenger.receive(experiment.a, Tag::message, experiment.there);
+  return machine::now() - begin;
+}
+
+// Makes an experiment that two ranks start at the same time: exchange, late_receive or late_arrival. Called on both; on
+// a after b is ready, which b announces here. `series` receives the times on the measuring rank.
+void measure_aligned(Messenger& messenger, const Experiment& experiment, Rank rank, Series& series) {
+  const bool measures = rank == measuring_rank(experiment);
+  const Rank other = rank == experiment.a ? experiment.b : experiment.a;
+  Alignment alignment;
+  if (rank == experiment.b) messenger.send(other, Tag::ready);
+  for (bool first = true;; first = false) {
+    Picoseconds time = 0;
+    if (rank == experiment.a) {
+      alignment.start_a(messenger, other);
+      time = as_a(messenger, experiment);
+    } else {
+      MPI_Request ping = messenger.post(other, 0);
+      if (first) {
+        messenger.wait_asleep(ping);
+      } else {
+        messenger.wait(ping);
+      }
+      Alignment::start_b(messenger, other);
+      time = as_b(messenger, experiment);
+    }
+    // The rank that does not measure reports that no message is in flight, and is told whether to continue.
+    if (!measures) {
+      messenger.send(other, Tag::over);
+      MPI_Request word = messenger.post(other, 0);
+      if (messenger.wait(word) == Tag::over) return;
+    } else {
+      messenger.receive(other, Tag::over);
+      series.add(time);
+      messenger.send(other, series.enough() ? Tag::over : Tag::again);
+      if (series.enough()) return;
+    }
+  }
+}
+
+using Kind = Experiment::Kind;
+
+// True if the partners are told of the end: if they do not know the number of rounds, or if a large answer may still be
+// in flight after their part.
+bool says_over(const Experiment& experiment, const Series& series) {
+  return series.known_rounds() == 0 || experiment.back > 0;
+}
+
+int messages_there(const Experiment& experiment) {
+  return experiment.kind == Kind::saturation ? experiment.count : 1;
+}
+
+// Repeats one experiment; keeps the waiting time for an answer.
+class Measuring {
+ public:
+  Measuring(Messenger& messenger, const Experiment& experiment) : messenger_(messenger), experiment_(experiment) {}
+
+  Picoseconds once() {
+    const auto& [kind, a, b, c, there, back, count, delay] = experiment_;
+    if (kind == Kind::receive_overhead) return receive_overhead();
+    const Picoseconds begin = machine::now();
+    for (int i = 0; i < messages_there(experiment_); ++i) messenger_.send(b, Tag::message, there);
+    if (kind == Kind::send_overhead) {
+      const Picoseconds time = machine::now() - begin;
+      messenger_.receive(b, Tag::message, back);
+      return time;
+    }
+    if (kind == Kind::one_to_two) {
+      messenger_.send(c, Tag::message, there);
+      MPI_Request from_b = messenger_.post(b, back, 0);
+      MPI_Request from_c = messenger_.post(c, back, 1);
+      messenger_.wait(from_b);
+      messenger_.wait(from_c);
+    } else {
+      messenger_.receive(b, Tag::message, back);
+    }
+    return machine::now() - begin;
+  }
+
+ private:
+  // The first execution determines the time to wait for the answer.
+  Picoseconds receive_overhead() {
+    MPI_Request answer = messenger_.post(experiment_.b, experiment_.back, 1);
+    Picoseconds begin = machine::now();
+    messenger_.send(experiment_.b, Tag::message, experiment_.there);
+    if (pause_ > 0) machine::sleep(pause_);
+    if (pause_ > 0) begin = machine::now();
+    messenger_.wait(answer);
+    const Picoseconds time = machine::now() - begin;
+    if (pause_ == 0) pause_ = 2 * time;
+    return time;
+  }
+
+  Messenger& messenger_;
+  const Experiment& experiment_;
+  Picoseconds pause_ = 0;
+};
+
+// Experiments in which a's partners only answer: round_trip, one_to_two, saturation and the two overheads.
+bool is_answered(Kind kind) {
+  return kind == Kind::round_trip || kind == Kind::one_to_two || kind == Kind::saturation ||
+         kind == Kind::send_overhead || kind == Kind::receive_overhead;
+}
+
+// Number of discarded timings at the beginning of a series of an answered experiment.
+int untimed_rounds(Kind kind) {
+  return machine::simulated() && kind != Kind::receive_overhead ? 0 : 1;
+}
+
+// The part of a, after its partners are ready: repeats the experiment until the series is complete.
+void measure_answered(Messenger& messenger, const Experiment& experiment, Series& series) {
+  const bool three = experiment.kind == Kind::one_to_two;
+  Measuring measuring(messenger, experiment);
+  while (!series.enough()) series.add(measuring.once());
+  if (!says_over(experiment, series)) return;
+  messenger.send(experiment.b, Tag::over);
+  if (three) messenger.send(experiment.c, Tag::over);
+}
+
+// The part of b and c: reports ready, then answers.
+void answer(Messenger& messenger, const Experiment& experiment, const Series& series) {
+  const bool told = says_over(experiment, series);
+  MPI_Request next = messenger.post(experiment.a, experiment.there);
+  messenger.send(experiment.a, Tag::ready);
+  Tag tag = messenger.wait_asleep(next);
+  for (int round = 1; tag != Tag::over; ++round) {
+    for (int i = 1; i < messages_there(experiment); ++i) {
+      messenger.receive(experiment.a, Tag::message, experiment.there);
+    }
+    // The next receive is posted before a can continue. A rank that is not told of the end counts the rounds.
+    const bool last = !told && round == series.known_rounds();
+    if (!last) next = messenger.post(experiment.a, experiment.there);
+    messenger.send(experiment.a, Tag::message, experiment.back);
+    if (last) return;
+    tag = messenger.wait(next);
+  }
+}
+
+// Separates the experiments' messages from all other communication.
 MPI_Comm duplicate(MPI_Comm communicator) {
   MPI_Comm own = MPI_COMM_NULL;
   check_mpi(MPI_Comm_dup(communicator, &own), "MPI_Comm_dup");
@@ -26,7 +260,7 @@ MPI_Comm duplicate(MPI_Comm communicator) {
   return own;
 }
 
-// Ranks that are done leave the cores to those that measure; simulated ones that wait take nothing from anybody.
+// Waits asleep, which leaves the cores to ranks that still measure; in a simulation, waiting ranks take no resources.
 void wait_for_all(MPI_Comm communicator) {
   if (machine::simulated()) return;
   MPI_Request done = MPI_REQUEST_NULL;
@@ -36,7 +270,7 @@ void wait_for_all(MPI_Comm communicator) {
 
 }  // namespace
 
-// Travels to rank 0 as integers: all but the beginning, then value and error of each time, in the order of this rank's
+// Sent to rank 0 as integers: all fields except `begin`, then value and error of each time, in the order of this rank's
 // turns.
 struct MpiLaboratory::Part {
   static constexpr std::size_t head = 3;
@@ -50,7 +284,7 @@ struct MpiLaboratory::Part {
 MpiLaboratory::MpiLaboratory(MPI_Comm communicator, const Platform& platform, LaboratoryOptions options)
     : communicator_(duplicate(communicator)),
       host_of_(hosts_of_ranks(platform)),
-      options_(options),
+      options_(std::move(options)),
       buffer_(communicator_, 2 * largest_message),
       messenger_(communicator_, buffer_.bytes()) {
   check_mpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
@@ -81,10 +315,14 @@ std::vector<Measured> MpiLaboratory::run(std::span<const Experiment> experiments
     const auto found = take_part(experiments[static_cast<std::size_t>(turn.experiment)], repeat, part);
     if (found) part.figures.insert(part.figures.end(), {found->value, found->error});
     for (const Rank to : turn.tell) messenger_.send(to, Tag::turn);
+    if (options_.progress) options_.progress(made_ + static_cast<std::int64_t>(at) + 1);
   }
   part.end = machine::now();
   part.messages = messenger_.sent() - sent_before;
-  return collect(experiments, rounds, std::move(part));
+  std::vector<Measured> results = collect(experiments, rounds, std::move(part));
+  made_ += std::ssize(experiments);
+  if (options_.progress) options_.progress(made_);
+  return results;
 }
 
 std::optional<Measured> MpiLaboratory::take_part(const Experiment& experiment, const Repeat& repeat, Part& part) {
@@ -103,7 +341,7 @@ std::optional<Measured> MpiLaboratory::take_part(const Experiment& experiment, c
 
 std::vector<Measured> MpiLaboratory::collect(std::span<const Experiment> experiments, const ExperimentRounds& rounds,
                                              Part part) {
-  // Who measures what is known to all, and so is how many figures each rank brings.
+  // The measuring rank of each experiment is known to all ranks, and thus the number of figures from each rank.
   std::vector<std::vector<std::size_t>> measured_by(static_cast<std::size_t>(ranks_));
   for (const std::vector<int>& round : rounds) {
     for (const int e : round) {

@@ -1,43 +1,48 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include <mpi.h>
 
-#include <tombolo/models/experiment_rounds.hpp>
-#include <tombolo/models/laboratory.hpp>
+#include <tombolo/models/experiments/experiment_rounds.hpp>
+#include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/mpi/messenger.hpp>
+#include <tombolo/platform/description/platform.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
-#include <tombolo/platform/platform.hpp>
 
 namespace tombolo {
 
 struct LaboratoryOptions {
-  bool serial = false;  ///< one experiment at a time on the whole platform, else one at a time on each host
+  bool serial = false;  ///< one experiment at a time on the whole platform; else one at a time on each host
+  /// Called on every rank: after each of its own experiments with the number that the rank knows to be complete, and
+  /// after a batch with the number made by all ranks.
+  std::function<void(std::int64_t)> progress = {};
 };
 
-/// Makes experiments with MPI on the ranks of a communicator, in rounds of experiments that do not share a host. Ranks
-/// do not wait for rounds to end: each goes through its own experiments, and those of an experiment meet at its start.
-/// On real machines the first of a series of timings does not count.
+/// Makes experiments with MPI on the ranks of a communicator, in rounds of experiments that do not share a host. Rounds
+/// are not synchronized: each rank processes its own experiments, and the participants of an experiment meet at its
+/// start. On real machines the first timing of a series is discarded.
 class MpiLaboratory final : public Laboratory {
  public:
-  /// The largest message that an experiment may have.
+  /// The largest message size of an experiment, in bytes.
   static constexpr Bytes largest_message = Bytes{1} << 26;
 
-  /// The platform says which ranks share hosts. Works on a duplicate of the communicator. Collective. Throws Error
-  /// where the platform has another number of ranks.
+  /// `platform` determines the ranks that share a host. Works on a duplicate of the communicator. Throws Error if the
+  /// platform has a different number of ranks. Collective.
   MpiLaboratory(MPI_Comm communicator, const Platform& platform, LaboratoryOptions options = {});
   ~MpiLaboratory() override;
   MpiLaboratory(const MpiLaboratory&) = delete;
   MpiLaboratory& operator=(const MpiLaboratory&) = delete;
 
-  /// All ranks give the same experiments. Throws Error, on all ranks, for some that cannot be made.
+  /// All ranks pass the same experiments. Throws Error, on all ranks, for an experiment that cannot be made.
   std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override;
-  Cost cost() const override { return cost_; }
+  ExperimentCost cost() const override { return cost_; }
 
  private:
-  struct Part;  // what one rank has found
+  struct Part;  // the results of one rank
   std::optional<Measured> take_part(const Experiment& experiment, const Repeat& repeat, Part& part);
   std::vector<Measured> collect(std::span<const Experiment> experiments, const ExperimentRounds& rounds, Part part);
 
@@ -48,7 +53,8 @@ class MpiLaboratory final : public Laboratory {
   LaboratoryOptions options_;
   MessageBuffer buffer_;
   Messenger messenger_;
-  Cost cost_;
+  ExperimentCost cost_;
+  std::int64_t made_ = 0;  // experiments of complete batches
 };
 
 }  // namespace tombolo

@@ -16,8 +16,8 @@ struct Term {
 
 }  // namespace
 
-// Gauss and Seidel's iteration, cut off at 0: it needs memory for the pairs only, and where the solution is not unique
-// it stays near where it begins, at half of everybody's mean latency.
+// Gauss-Seidel iteration, clipped at 0. Needs memory for the pairs only. If the solution is not unique, it stays near
+// the start, half of the mean latency of each host.
 std::vector<double> own_terms(int hosts, std::span<const MeasuredPair> pairs) {
   std::vector<std::vector<Term>> terms(static_cast<std::size_t>(hosts));
   for (const MeasuredPair& pair : pairs) {
@@ -35,7 +35,7 @@ std::vector<double> own_terms(int hosts, std::span<const MeasuredPair> pairs) {
   }
 
   constexpr int most_sweeps = 3000;
-  constexpr double precise = 1e-9;  // of the latencies
+  constexpr double precise = 1e-9;  // relative to the latencies
   bool changing = true;
   for (int sweep = 0; sweep < most_sweeps && changing; ++sweep) {
     changing = false;

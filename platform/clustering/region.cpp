@@ -3,15 +3,14 @@
 #include <limits>
 #include <utility>
 
-#include <tombolo/platform/clustering/doubtful.hpp>
-#include <tombolo/platform/clustering/noise_floor.hpp>
+#include <tombolo/platform/clustering/noise.hpp>
 #include <tombolo/platform/clustering/region.hpp>
 
 namespace tombolo::clustering {
 
 namespace {
 
-// Every k-th of them, so that no more than `most` remain: an estimate needs no more, and time is bounded.
+// Returns every k-th element, at most `most` of them: enough for an estimate, in bounded time.
 std::vector<int> sample(const std::vector<int>& all, std::size_t most) {
   const std::size_t step = (all.size() + most - 1) / most;
   std::vector<int> some;
@@ -32,7 +31,7 @@ Region::Region(const Latencies& latencies, std::vector<int> hosts, double bound)
   const Picoseconds noise = noise_floor(latencies, hosts_, bound);
   const Picoseconds floor = std::max(noise, latencies.overhead());
   const double raised_by = static_cast<double>(floor) / bound;
-  // Half of that is what most errors keep to.
+  // Half of the noise floor is the usual error.
   const std::vector<bool> doubtful =
       doubtful_pairs(latencies, hosts_, bound, noise > 0 ? noise / 2 : latencies.overhead());
   for (int i = 0; i < size(); ++i) {
@@ -46,8 +45,8 @@ Region::Region(const Latencies& latencies, std::vector<int> hosts, double bound)
   }
   find_witnesses();
   estimate_noise();
-  // The floor is two intervals, that is four standard deviations. Most may be much nearer to each other than that, but
-  // those that are not are no reason to take hosts apart.
+  // The noise floor is two intervals, that is four standard deviations. Most hosts may be much nearer to each other;
+  // the remaining ones are still not split.
   if (noise > 0) noise_ = std::max(noise_, static_cast<double>(noise) / 4 / raised_by);
 }
 
@@ -63,8 +62,8 @@ void Region::find_witnesses() {
   }
 }
 
-// The most similar host is chosen by what one half of the witnesses see, and the difference taken from what the other
-// half see: over the same ones, the best of many would look better than it is.
+// The most similar host is chosen by one half of the witnesses, and the difference is measured by the other half; with
+// the same witnesses for both, the best of many would look better than it is.
 void Region::estimate_noise() {
   const std::vector<int> seen_by = sample(witnesses_, 128);
   std::vector<int> all(hosts_.size());
@@ -94,11 +93,40 @@ void Region::estimate_noise() {
       if (!measured(i, seen_by[w]) || !measured(nearest, seen_by[w])) continue;
       differences.push_back(std::abs(log(i, seen_by[w]) - log(nearest, seen_by[w])));
     }
-    // Half of all normal deviates are below 0.6745; a difference has the noise of two.
+    // Half of all normal deviates are below 0.6745; a difference has the noise of two latencies.
     if (differences.size() > 2) spreads.push_back(quantile(differences, 0.5) / (0.6745 * std::sqrt(2.0)));
   }
-  // The lower half is believed: the others may be hosts without a like.
+  // Uses the lower quartile, since the other hosts may have no equal.
   if (!spreads.empty()) noise_ = quantile(spreads, 0.25) * 1.1;
+}
+
+std::vector<int> group_of(int hosts, const Partition& groups) {
+  std::vector<int> group(static_cast<std::size_t>(hosts), -1);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const int host : groups[g]) group[static_cast<std::size_t>(host)] = static_cast<int>(g);
+  }
+  return group;
+}
+
+Blocks::Blocks(const Region& region, const Partition& groups)
+    : size_(static_cast<int>(groups.size())), means_(groups.size() * groups.size()), counts_(means_.size()) {
+  const std::vector<int> group = group_of(region.size(), groups);
+  for (int i = 0; i < region.size(); ++i) {
+    const int a = group[static_cast<std::size_t>(i)];
+    if (a < 0) continue;
+    for (int j = i + 1; j < region.size(); ++j) {
+      const int b = group[static_cast<std::size_t>(j)];
+      if (b < 0 || !region.measured(i, j)) continue;
+      means_[index(a, b)] += region.log(i, j);
+      ++counts_[index(a, b)];
+      if (a == b) continue;
+      means_[index(b, a)] += region.log(i, j);
+      ++counts_[index(b, a)];
+    }
+  }
+  for (std::size_t i = 0; i < means_.size(); ++i) {
+    if (counts_[i] > 0) means_[i] /= counts_[i];
+  }
 }
 
 }  // namespace tombolo::clustering

@@ -6,14 +6,14 @@
 
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/json/node.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 
 namespace {
 
-/// Appends the way from `from` to `wanted`; false where it is not in there. Asked only when something is wrong, which
-/// spares every value to know its own place.
+/// Appends the path from `from` to `wanted`; returns false if `wanted` is not inside. Searched only for error messages,
+/// so that values need not store their paths.
 bool find_way(const JsonValue& from, const JsonValue* wanted, std::string& way) {
   if (&from == wanted) return true;
   const std::size_t length = way.size();
@@ -108,7 +108,7 @@ std::int64_t JsonNode::integer() const {
   if (const auto* const integer = std::get_if<std::int64_t>(&value_->value)) return *integer;
   const auto* const number = std::get_if<double>(&value_->value);
   if (number == nullptr) refuse_type("a whole number");
-  constexpr double largest_exact = 9007199254740992.0;  // 2^53: above, a double may stand for another number
+  constexpr double largest_exact = 9007199254740992.0;  // 2^53: a larger double may stand for another integer
   if (std::abs(*number) > largest_exact) refuse(fmt::format("is {}, which is too large a number", *number));
   if (std::trunc(*number) != *number) refuse_type("a whole number");
   return static_cast<std::int64_t>(*number);

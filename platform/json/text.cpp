@@ -8,17 +8,17 @@ namespace tombolo {
 
 namespace {
 
-/// Where the string that begins at `begin`, with its quote, has ended.
+/// Returns the position after the end of a string; `begin` is its opening quotation mark.
 std::size_t end_of_string(std::string_view json, std::size_t begin) {
   std::size_t at = begin + 1;
   while (json[at] != '"') at += json[at] == '\\' ? 2 : 1;
   return at + 1;
 }
 
-/// Calls visit(part) for every string, and every other character that is not white space between parts.
+/// Calls visit(part) for every string and every other character, except white space between them.
 template <class Visit>
 void for_each_part(std::string_view json, Visit visit) {
-  std::size_t at = json.starts_with("\xef\xbb\xbf") ? 3 : 0;  // a byte order mark is allowed to stand there
+  std::size_t at = json.starts_with("\xef\xbb\xbf") ? 3 : 0;  // an optional byte order mark
   while (at < json.size()) {
     const std::size_t end = json[at] == '"' ? end_of_string(json, at) : at + 1;
     const std::string_view part = json.substr(at, end - at);
@@ -35,7 +35,7 @@ bool closes(char c) {
   return c == '}' || c == ']';
 }
 
-/// By the order in which they begin: whether a list or object holds an object, at any depth.
+/// For each list and object, in the order of their beginnings: true if it contains an object at any depth.
 std::vector<bool> those_that_hold_objects(std::string_view json) {
   std::vector<bool> holds;
   std::vector<std::size_t> open;
@@ -55,6 +55,15 @@ std::vector<bool> those_that_hold_objects(std::string_view json) {
 
 }  // namespace
 
+bool is_utf8(std::string_view text) {
+  try {
+    (void)nlohmann::json(text).dump();
+    return true;
+  } catch (const nlohmann::json::type_error&) {  // the only exception of dump
+    return false;
+  }
+}
+
 std::string compact_json(std::string_view json) {
   std::string text;
   for_each_part(json, [&](std::string_view part) { text += part; });
@@ -64,7 +73,7 @@ std::string compact_json(std::string_view json) {
 std::string laid_out_json(std::string_view json) {
   const std::vector<bool> holds_objects = those_that_hold_objects(json);
   std::size_t begun = 0;
-  std::vector<bool> on_lines;  // of what is open: each part on a line of its own
+  std::vector<bool> on_lines;  // of each open list or object: true if its items stand on separate lines
   std::string text;
   const auto new_line = [&] { text.append("\n").append(on_lines.size(), ' '); };
   for_each_part(json, [&](std::string_view part) {

@@ -6,13 +6,17 @@
 
 namespace tombolo {
 
-/// JSON as text, which must be valid (parse_json says so). Numbers, escapes and the order of members stay as written.
+/// Functions on JSON text, which must be valid (parse_json checks it). Numbers, escapes and the order of members are
+/// kept as written.
 
-/// Without the white space between its parts.
+/// Returns true if the text is valid UTF-8, as JSON requires.
+bool is_utf8(std::string_view text);
+
+/// Removes the white space between tokens.
 std::string compact_json(std::string_view json);
 
-/// For people, on several lines: what holds no object stands on one line, however long its lists are, and ends in a
-/// newline. Compacting undoes it.
+/// Formats JSON for people, on several lines, with a newline at the end. A value that contains no object stands on one
+/// line, however long its lists are. compact_json undoes it.
 ///
 ///     {"levels":{"ranks":[0,1],"children":[{"ranks":[0]},{"ranks":[1]}]}}    {
 ///                                                                             "levels": {
@@ -25,7 +29,7 @@ std::string compact_json(std::string_view json);
 ///                                                                            }
 std::string laid_out_json(std::string_view json);
 
-/// The members of an object and their values, compact.
+/// Returns the members of an object and their values as compact JSON.
 std::map<std::string, std::string> members_of_json(std::string_view json);
 
 }  // namespace tombolo

@@ -7,7 +7,7 @@
 
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/json/value.hpp>
-#include <tombolo/platform/posix_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 
@@ -19,11 +19,12 @@ bool by_name(const JsonMember& a, const JsonMember& b) {
   return a.name < b.name;
 }
 
-/// What nlohmann's parser tells piece by piece, made into values. Not its own tree: it lets the second of two members
-/// of one name win, and can neither stop at a depth nor say how much of a number it has rounded.
+/// Builds values from the events of nlohmann's SAX parser. Its own tree is not used: with a repeated member the last
+/// one wins there, the depth is unlimited, and rounding of numbers is not reported.
 class Builder {
  public:
-  Builder(std::string_view text, JsonDocument& into) : text_(text), into_(into) {}
+  Builder(std::string_view text, JsonDocument& into, std::optional<std::span<const std::string_view>> wanted)
+      : text_(text), into_(into), wanted_(wanted) {}
 
   bool null() { return put(std::monostate()); }
   bool boolean(bool value) { return put(value); }
@@ -34,14 +35,18 @@ class Builder {
   }
   bool number_float(double value, const std::string&) { return put(value); }
   bool string(std::string& value) { return put(std::move(value)); }
-  bool binary(Json::binary_t&) { return false; }  // never in text
+  bool binary(Json::binary_t&) { return false; }  // does not occur in text
 
   bool start_object(std::size_t) { return open(JsonValue::Object()); }
   bool key(std::string& name) {
+    if (passing_) return true;
+    passing_ = wanted_ && open_.size() == 1 && std::find(wanted_->begin(), wanted_->end(), name) == wanted_->end();
+    count();
     members().push_back({std::move(name), {}});
     return true;
   }
   bool end_object() {
+    if (passing_) return end_array();
     std::sort(members().begin(), members().end(), by_name);
     const auto twice = std::adjacent_find(members().begin(), members().end(),
                                           [](const auto& a, const auto& b) { return a.name == b.name; });
@@ -52,12 +57,16 @@ class Builder {
   }
   bool start_array(std::size_t) { return open(JsonValue::List()); }
   bool end_array() {
-    open_.pop_back();
+    if (passing_) {
+      passing_ = --passed_depth_ > 0;
+    } else {
+      open_.pop_back();
+    }
     return true;
   }
 
   bool parse_error(std::size_t position, const std::string&, const Json::exception& error) {
-    constexpr int overflow = 406;  // nlohmann's number for it
+    constexpr int overflow = 406;  // nlohmann's error number
     if (text_.empty()) refuse("it is empty");
     if (position > text_.size()) {
       refuse(fmt::format("it is cut short: it ends at byte {}, in line {}, within its JSON", text_.size(),
@@ -66,7 +75,7 @@ class Builder {
     refuse_at(position, error.id == overflow ? "a number too large" : "no JSON");
   }
 
-  /// nlohmann's parser takes a zero byte for the end and ignores what comes after it.
+  /// Nlohmann's parser ends at a zero byte and ignores the rest.
   void check_no_zero_byte() const {
     const std::size_t zero = text_.find('\0');
     if (zero != std::string_view::npos) refuse_at(zero + 1, "no JSON");
@@ -75,23 +84,39 @@ class Builder {
  private:
   template <class Value>
   bool put(Value value) {
+    if (passing_) {
+      passing_ = passed_depth_ > 0;
+      return true;
+    }
     place().value = std::move(value);
     return true;
   }
 
   template <class Container>
   bool open(Container empty) {
-    if (open_.size() == json_depth) refuse(fmt::format("it is nested more than {} deep", json_depth));
+    if (open_.size() + passed_depth_ == json_depth) {
+      refuse(fmt::format("it is nested more than {} deep", json_depth));
+    }
+    if (passing_) {
+      ++passed_depth_;
+      return true;
+    }
     JsonValue& here = place();
     here.value = std::move(empty);
-    open_.push_back(&here);  // stays where it is: nothing is added around it until it is closed
+    open_.push_back(&here);  // the address is stable: its list does not grow before it is closed
     return true;
   }
 
   JsonValue& place() {
     if (open_.empty()) return into_.root;
-    if (auto* const list = std::get_if<JsonValue::List>(&open_.back()->value)) return list->emplace_back();
-    return members().back().value;
+    auto* const list = std::get_if<JsonValue::List>(&open_.back()->value);
+    if (list == nullptr) return members().back().value;
+    count();
+    return list->emplace_back();
+  }
+
+  void count() {
+    if (++values_ > most_json_values) refuse(fmt::format("it has more than {} values", most_json_values));
   }
 
   JsonValue::Object& members() { return std::get<JsonValue::Object>(open_.back()->value); }
@@ -101,11 +126,11 @@ class Builder {
     return std::count(before.begin(), before.end(), '\n') + 1;
   }
 
-  /// At the byte of this number, from 1 on; shows the line up to there, or its end.
+  /// Throws Error for the byte at this position, counted from 1, and shows the line up to there, or its end.
   [[noreturn]] void refuse_at(std::size_t position, std::string_view what) const {
     constexpr std::size_t shown = 40;
     const std::string_view until = text_.substr(0, position);
-    const std::size_t line_begin = until.substr(0, position - 1).rfind('\n') + 1;  // 0 where there is none
+    const std::size_t line_begin = until.substr(0, position - 1).rfind('\n') + 1;  // 0 for the first line
     const std::string_view line = until.substr(line_begin);
     refuse(fmt::format("{} at byte {}, in line {}, after {}", what, position, line_of(position),
                        tombolo::quoted(line.substr(line.size() - std::min(line.size(), shown)))));
@@ -115,7 +140,11 @@ class Builder {
 
   std::string_view text_;
   JsonDocument& into_;
+  std::optional<std::span<const std::string_view>> wanted_;  // of the outermost object
   std::vector<JsonValue*> open_;
+  std::size_t values_ = 0;
+  bool passing_ = false;  // true inside an unwanted member
+  std::size_t passed_depth_ = 0;
 };
 
 }  // namespace
@@ -129,9 +158,10 @@ const JsonValue* JsonValue::find(std::string_view name) const {
   return found != object->end() && found->name == name ? &found->value : nullptr;
 }
 
-JsonDocument parse_json(std::string_view text, std::string name, std::string remedy) {
+JsonDocument parse_json(std::string_view text, std::string name, std::string remedy,
+                        std::optional<std::span<const std::string_view>> wanted) {
   JsonDocument document{{}, std::move(name), std::move(remedy)};
-  Builder builder(text, document);
+  Builder builder(text, document, wanted);
   builder.check_no_zero_byte();
   Json::sax_parse(text.begin(), text.end(), &builder);
   return document;

@@ -8,7 +8,7 @@
 
 namespace tombolo {
 
-/// Throws Error with MPI's own words unless the call returned MPI_SUCCESS. For communicators that return their errors.
+/// Throws Error with MPI's message unless the call returned MPI_SUCCESS. For communicators with MPI_ERRORS_RETURN.
 inline void check_mpi(int code, const char* call) {
   if (code == MPI_SUCCESS) return;
   char words[MPI_MAX_ERROR_STRING] = "";

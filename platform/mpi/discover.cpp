@@ -2,7 +2,8 @@
 #include <map>
 #include <utility>
 
-#include <tombolo/platform/host_levels.hpp>
+#include <tombolo/platform/description/host_levels.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discover.hpp>
 #include <tombolo/platform/mpi/discovery/assemble.hpp>
@@ -10,15 +11,14 @@
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
-#include <tombolo/platform/platform_file.hpp>
 
 namespace tombolo {
 
 namespace {
 
-// The largest message: half a second at 1 Gb/s, and more than any long link has under way.
+// The largest message in bytes: half a second at 1 Gb/s, and more than any long link has in transit.
 constexpr Bytes largest = Bytes{1} << 26;
-// Hosts are looked into before the network is, for so much of the time.
+// The part of the budget for measurements inside hosts, before those of the network.
 constexpr double part_inside_hosts = 0.1;
 
 std::vector<Level> levels_of_hosts(const std::vector<Processor>& processors) {
@@ -75,7 +75,7 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
     messages += probe.messages();
     if (!every_rank) check_mpi(MPI_Comm_free(&firsts), "MPI_Comm_free");
   }
-  // The other ranks of a host leave the cores to those that measure.
+  // The other ranks of a host sleep and leave the cores to the measuring ranks.
   MPI_Request done = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(all, &done), "MPI_Ibarrier");
   machine::wait_asleep(done);
@@ -89,7 +89,7 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
     text = to_json(platform);
   }
   text = text_from(all, 0, std::move(text));
-  return platform_from_json(text, "the platform that rank 0 sent");  // on rank 0 too: the same for all
+  return platform_from_json(text, "the platform that rank 0 sent");  // on rank 0, too, so that all ranks have the same
 }
 
 }  // namespace tombolo

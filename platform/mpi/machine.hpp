@@ -5,52 +5,55 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/cores.hpp>
-#include <tombolo/platform/place.hpp>
+#include <tombolo/platform/description/place.hpp>
+#include <tombolo/platform/system/cores.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo::machine {
 
-// The machine under MPI: real, or simulated by SimGrid (preset smpi). What differs between the two is behind these
-// functions, once in real/ and once in simulated/, and nowhere else.
+// The machine under MPI: real, or simulated by SimGrid (preset smpi). All differences between the two are behind these
+// functions, implemented in real/ and in simulated/.
 
-/// Whether processors, links and time are simulated. Then all ranks are coroutines of one process on one real host.
+/// Returns true if processors, links and time are simulated. All ranks are then coroutines of one process on one real
+/// host.
 bool simulated();
 
-/// This rank's clock; it starts anywhere and never goes back.
+/// Returns the time of this rank's clock, monotonic from an arbitrary start.
 Picoseconds now();
 
-/// The cores that this rank may use.
+/// Returns the cores of this rank.
 Cores cores();
 
-/// Where in its host this rank runs.
+/// Returns the position of this rank in its host.
 Place place();
 
-/// Lets the time pass that this rank's processor takes for so many floating point operations on that many threads. A
-/// real machine spends it in the computation itself: there, this does nothing.
+/// Advances the simulated time by the duration of `operations` floating point operations on `threads` threads of this
+/// rank's processor. Does nothing on a real machine, where the computation itself takes the time.
 void execute(double operations, int threads);
 
-/// Lets all ranks go on together: as closely as a barrier can, in a simulation at the very same time. Collective.
+/// Releases all ranks together: on a real machine as closely as a barrier can, in a simulation at the same instant.
+/// Collective.
 void start_together(MPI_Comm communicator);
 
 /// Waits for a request without keeping a core busy.
 MPI_Status wait_asleep(MPI_Request& request);
 
-/// Lets so much time pass without keeping a core busy.
+/// Sleeps for `time`, without keeping a core busy.
 void sleep(Picoseconds time);
 
-/// Waits until at least one of the requests is complete; `finished` then says which are. There is one that is active.
+/// Waits until at least one of the requests is complete, and stores the indices of the complete ones in `finished`. At
+/// least one request must be active.
 void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished);
 
-/// Ends all ranks at once with this status.
+/// Ends all ranks at once with this status, after the output of this rank has been delivered.
 [[noreturn]] void abort(int status);
 
-/// The most bytes that one message, or one call of a collective, may carry.
+/// Returns the maximum number of bytes of one message or one collective call.
 Bytes largest_message();
 
-/// Address space for so many bytes which holds nothing: it may be sent and received, which takes the time that real
-/// data would take, but what comes out is arbitrary. Only in a simulation; all ranks may be given the same. Throws
-/// Error where the system does not grant so much address space.
+/// Returns address space of the given size without memory behind it. Messages from and to it take the time of real
+/// data, but their contents are arbitrary. Only in a simulation; all ranks may get the same address. Throws Error if
+/// the system does not grant the address space.
 void* phantom(Bytes bytes);
 
 }  // namespace tombolo::machine

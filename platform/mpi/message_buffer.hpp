@@ -11,11 +11,11 @@
 
 namespace tombolo {
 
-/// Where messages come from and go to whose contents do not matter. In a simulation nothing is there, the same for all
-/// ranks; on a real machine, memory that is taken page by page as messages touch it.
+/// A buffer for messages with irrelevant contents. In a simulation, address space without memory, the same for all
+/// ranks; on a real machine, memory allocated page by page as messages touch it.
 class MessageBuffer {
  public:
-  /// Collective. Throws Error where a simulation has no such address space.
+  /// Collective. Throws Error if a simulation cannot get the address space.
   MessageBuffer(MPI_Comm communicator, Bytes bytes) {
     if (machine::simulated()) {
       int rank = 0;

@@ -10,8 +10,9 @@
 
 namespace tombolo {
 
-/// What every rank brings, by rank, on all ranks. By way of rank 0, along trees: an MPI_Allgather may go around a ring,
-/// which takes as many latencies of the longest link as there are ranks. Collective.
+/// Returns the values of all ranks, by rank, on all ranks. Uses a gather and a broadcast through rank 0, along trees:
+/// an MPI_Allgather may use a ring, whose time is the latency of the longest link times the number of ranks.
+/// Collective.
 template <class T>
 std::vector<T> of_all_ranks(MPI_Comm communicator, const T& mine) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -9,8 +9,8 @@
 
 namespace tombolo {
 
-/// Does `work` on these ranks of `all`, with a communicator of theirs that lives as long; the others wait asleep until
-/// it is done, and leave the cores to those that work. Collective over `all`.
+/// Runs `work` on the given ranks of `all`, with a communicator of these ranks that is freed afterwards. The other
+/// ranks sleep until the work is done and leave the cores to the working ranks. Collective over `all`.
 void on_some_ranks(MPI_Comm all, std::span<const Rank> ranks, const std::function<void(MPI_Comm)>& work);
 
 }  // namespace tombolo

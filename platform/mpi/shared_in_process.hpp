@@ -9,9 +9,9 @@
 
 namespace tombolo {
 
-/// Makes a value on each rank; in a simulation, where all ranks are in one process and take turns, one for all, made by
-/// rank 0. What ranks share must hold no address of a constant or function of theirs that others compare: every
-/// simulated rank has a program of its own. Collective.
+/// Creates a value on each rank; in a simulation, where all ranks take turns in one process, a single value created by
+/// rank 0. A shared value must not hold addresses of constants or functions that are compared, since every simulated
+/// rank has its own copy of the program. Collective.
 template <class T, class Make>
 std::shared_ptr<T> shared_in_process(MPI_Comm communicator, Make make) {
   if (!machine::simulated()) return make();
@@ -22,7 +22,7 @@ std::shared_ptr<T> shared_in_process(MPI_Comm communicator, Make make) {
   const void* from = &shared;
   check_mpi(MPI_Bcast(&from, sizeof from, MPI_BYTE, 0, communicator), "MPI_Bcast");
   if (rank != 0) shared = *static_cast<const std::shared_ptr<T>*>(from);
-  check_mpi(MPI_Barrier(communicator), "MPI_Barrier");  // until then rank 0 keeps its own
+  check_mpi(MPI_Barrier(communicator), "MPI_Barrier");  // rank 0 keeps its reference until then
   return shared;
 }
 

@@ -10,7 +10,7 @@ std::string text_from(MPI_Comm communicator, int root, std::string text) {
   int length = static_cast<int>(text.size());
   check_mpi(MPI_Bcast(&length, 1, MPI_INT, root, communicator), "MPI_Bcast");
   text.resize(static_cast<std::size_t>(length));
-  // Of nothing, SimGrid's Open MPI cannot make a broadcast.
+  // SimGrid's Open MPI algorithms fail for an empty broadcast.
   if (length > 0) check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, root, communicator), "MPI_Bcast");
   return text;
 }

@@ -6,7 +6,7 @@
 
 namespace tombolo {
 
-/// The text that `root` has, on all ranks. Collective.
+/// Returns the text of `root` on all ranks. Collective.
 std::string text_from(MPI_Comm communicator, int root, std::string text);
 
 }  // namespace tombolo

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/posix_file.hpp>
 #include <tombolo/platform/simgrid/element.hpp>
 #include <tombolo/platform/simgrid/figures.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo::simgrid {
 

@@ -12,37 +12,37 @@
 
 namespace tombolo::simgrid {
 
-/// The text of a description and the name of its file, for messages.
+/// The text of a description and its file name, for messages.
 struct Source {
   std::string_view text;
   std::string name;
 };
 
-/// An element of a description. Whatever is wrong with it becomes an Error that names its file, line and tag.
+/// An element of a description. Errors name the file, the line and the tag.
 class Element {
  public:
   Element(pugi::xml_node node, const Source& source) : node_(node), source_(&source) {}
 
   std::string_view name() const { return node_.name(); }
-  /// The elements inside, in order.
+  /// The child elements, in order.
   std::vector<Element> children() const;
 
-  /// Throws Error for attributes that are not among these.
+  /// Throws Error for an attribute that is not listed.
   void allow(std::initializer_list<std::string_view> attributes) const;
 
-  /// An attribute's value, empty where there is none.
+  /// The value of an attribute, empty if it is missing.
   std::string_view text(const char* attribute) const { return node_.attribute(attribute).value(); }
-  /// One that must be there, with a name of printable characters.
+  /// The value of a required attribute: a name of printable characters.
   std::string id(const char* attribute) const;
-  /// One of the words; the first where the attribute is missing.
+  /// The value of an attribute, one of `words`; the first word if the attribute is missing.
   std::string_view choice(const char* attribute, std::initializer_list<std::string_view> words) const;
 
-  // Figures; those that must be there, and those that need not.
+  // Figures: required attributes without a default, optional ones with one.
   BytesPerSecond bandwidth(const char* attribute) const;
   Picoseconds latency(const char* attribute) const;
   std::optional<BytesPerSecond> optional_bandwidth(const char* attribute) const;
   std::optional<Picoseconds> optional_latency(const char* attribute) const;
-  /// The first of a list: the state in which SimGrid starts a host, or the one that pstate names.
+  /// The speed from a list: the entry named by the attribute pstate, the first one by default.
   FlopsPerSecond speed() const;
   int cores() const;
 
@@ -57,7 +57,7 @@ class Element {
   const Source* source_;
 };
 
-/// "line 12", by the number of bytes that stand before it.
+/// Returns "line 12": the number of the line at a byte offset.
 std::size_t line_at(std::string_view text, std::ptrdiff_t offset);
 
 }  // namespace tombolo::simgrid

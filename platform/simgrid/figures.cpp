@@ -31,7 +31,7 @@ std::optional<double> factor_of(std::string_view name, std::span<const Unit> uni
   return found->factor;
 }
 
-// What stands before the name of a unit: k, M, ... or Ki, Mi, ..., in words (kilo, mega) where `words`.
+// Returns the factor of a unit's prefix: k, M, ... or Ki, Mi, ..., spelled out (kilo, mega) if `words`.
 std::optional<double> prefix_factor(std::string_view prefix, bool words) {
   constexpr Unit short_names[] = {{"", 1},        {"k", 1e3},     {"K", 1e3},    {"M", 1e6},     {"G", 1e9},
                                   {"T", 1e12},    {"P", 1e15},    {"E", 1e18},   {"Ki", 0x1p10}, {"Mi", 0x1p20},
@@ -47,7 +47,7 @@ std::optional<double> with_prefix(std::string_view unit, std::string_view name, 
   return *prefix * factor;
 }
 
-// The number times what factor(unit) says the unit stands for.
+// Returns the number times factor(unit).
 template <class Factor>
 std::optional<double> figure(std::string_view text, Factor factor) {
   text = trimmed(text);
@@ -60,7 +60,7 @@ std::optional<double> figure(std::string_view text, Factor factor) {
   return number * *each;
 }
 
-// At least 1, for a rate of less than one byte per second is still no 0, which would mean an unknown one.
+// Rounds to at least 1, since a rate of 0 would mean unknown.
 std::optional<std::int64_t> as_rate(std::optional<double> value) {
   if (!value || !(*value > 0) || !(*value <= largest_rate)) return std::nullopt;
   return std::max<std::int64_t>(std::llround(*value), 1);

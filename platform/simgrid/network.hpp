@@ -10,32 +10,32 @@
 
 namespace tombolo::simgrid {
 
-/// More than any wire has: the rate where a description states no limit.
+/// The rate of a wire without a stated limit; larger than any real rate.
 constexpr BytesPerSecond unlimited = std::numeric_limits<BytesPerSecond>::max();
 
-/// One direction of a link, or a link whose directions share its rate.
+/// One direction of a link, or a link with both directions sharing its rate.
 struct Wire {
   std::string name;
   BytesPerSecond rate = 0;
   Picoseconds latency = 0;
-  bool shared = true;  ///< by the messages on it; else each gets the whole rate
+  bool shared = true;  ///< by its messages; otherwise each message gets the full rate
 };
 
-/// A stretch of a route inside one zone, by the numbers of its wires. Where it begins or ends at a zone, the gateway is
-/// the point inside that zone; else -1.
+/// The part of a route inside one zone, as wire numbers. If an end is a zone, the gateway is the point inside that
+/// zone; else -1.
 struct Path {
   int gateway_from = -1;
   int gateway_to = -1;
   std::vector<int> wires;
 };
 
-/// What a route can pass: a host, a router, a zone as its parent sees it.
+/// A node of a route: a host, a router, or a zone as seen by its parent.
 struct Point {
   enum class Kind { host, router, zone };
   Kind kind = Kind::host;
   std::string name;
-  int zone = -1;    ///< that it lies in; -1 for the outermost zone
-  int number = -1;  ///< of the host in Network::machines, of the zone in Network::zones
+  int zone = -1;    ///< the enclosing zone; -1 for the outermost zone
+  int number = -1;  ///< index of a host in Network::machines, of a zone in Network::zones
 };
 
 /// A host of the description.
@@ -45,11 +45,11 @@ struct Machine {
   int cores = 1;
 };
 
-/// How a point of a star reaches its middle.
+/// The connection between a point of a star and the centre.
 struct Leg {
   std::vector<int> up;
   std::vector<int> down;
-  std::vector<int> loopback;  ///< none: a message to itself goes up and down
+  std::vector<int> loopback;  ///< if empty, a message to itself goes up and down
 };
 
 struct Zone {
@@ -57,19 +57,19 @@ struct Zone {
   /// nothing is connected.
   enum class Routing { full, star, shortest, none };
   Routing routing = Routing::none;
-  int point = -1;  ///< its own
+  int point = -1;  ///< of the zone itself
   int depth = 0;
-  std::vector<int> points;                         ///< in it, zones included
+  std::vector<int> points;                         ///< in the zone, including inner zones
   std::unordered_map<std::uint64_t, Path> routes;  ///< by ends(from, to)
   std::unordered_map<int, Leg> legs;               ///< by point
 };
 
-/// A pair of points as one number.
+/// Encodes a pair of points as one number.
 constexpr std::uint64_t ends(int from, int to) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | static_cast<std::uint32_t>(to);
 }
 
-/// What a description says, with names resolved.
+/// The contents of a description, with names resolved.
 struct Network {
   std::string source;  ///< the file's name, for messages
   std::vector<Wire> wires;
@@ -82,5 +82,10 @@ struct Network {
   const Wire& wire(int number) const { return wires[static_cast<std::size_t>(number)]; }
   const Machine& machine(int number) const { return machines[static_cast<std::size_t>(number)]; }
 };
+
+struct Source;
+
+/// Reads a description. Throws Error for malformed or contradictory elements and for unsupported ones.
+Network read_network(const Source& source);
 
 }  // namespace tombolo::simgrid

@@ -3,24 +3,24 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/platform/clustering.hpp>
-#include <tombolo/platform/platform.hpp>
+#include <tombolo/platform/clustering/clustering.hpp>
+#include <tombolo/platform/description/platform.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
 #include <tombolo/platform/simgrid/sharing.hpp>
 
 namespace tombolo::simgrid {
 
-/// What messages get; 0 where nothing limits them. In B/s.
+/// Rates of messages, in B/s; 0 for no limit.
 struct Rates {
-  std::vector<BytesPerSecond> hosts;  ///< that one message to or from each gets at most
+  std::vector<BytesPerSecond> hosts;  ///< maximum of one message to or from the host
   std::vector<Link> links;            ///< between clusters, without latencies
-  /// By group, as a walk meets them, the outermost first: what all messages that leave it share; 0 where that is as
-  /// much as its hosts could send.
+  /// By group, in depth-first order: the shared rate of all messages that leave the group; 0 if not less than its hosts
+  /// could send.
   std::vector<BytesPerSecond> uplinks;
-  std::vector<std::string> left_out;  ///< what a platform cannot say, for people
+  std::vector<std::string> left_out;  ///< properties that a platform cannot express, for people
 };
 
-/// Looks at the routes of all pairs once more.
+/// Finds the rates in one pass over the routes of all pairs.
 Rates find_rates(Fabric& fabric, const Sharing& sharing, const HostGroup& groups);
 
 }  // namespace tombolo::simgrid

@@ -6,7 +6,7 @@ namespace tombolo::simgrid {
 
 namespace {
 
-// The two hosts of a wire's first route, and whether they are ends of all its other routes too.
+// The two hosts of a wire's first route, and for each whether it is an end of all other routes, too.
 struct Use {
   struct End {
     int host = -1;
@@ -32,7 +32,7 @@ struct Use {
     }
   }
 
-  // A link between two hosts alone belongs to neither.
+  // A link that connects two hosts only is owned by neither.
   bool between_two() const { return ends[0].of_all && ends[1].of_all; }
 
   int owner(int hosts) const {
@@ -44,7 +44,7 @@ struct Use {
   }
 };
 
-// In a star the wires of one leg belong to its host, however few hosts there are to tell by.
+// Returns the owners of the wires in stars: the wires of a leg belong to its host, for any number of hosts.
 std::vector<int> owners_in_stars(const Fabric& fabric) {
   const Network& network = fabric.network();
   std::vector<int> host_at(network.points.size(), -1);
@@ -66,7 +66,7 @@ std::vector<int> owners_in_stars(const Fabric& fabric) {
   return leg_of;
 }
 
-// What the hosts that send through a wire, and those that receive, could send and receive at most.
+// The total rate that the senders through a wire could send, and that its receivers could receive.
 struct Demand {
   BytesPerSecond out = 0;
   BytesPerSecond in = 0;

@@ -6,20 +6,21 @@
 
 namespace tombolo::simgrid {
 
-/// Who uses which wire.
+/// The users of each wire.
 struct Sharing {
-  /// By wire: the host that has it for itself, on all its messages out or in; -1 where there is none.
+  /// By wire: the host that uses the wire exclusively, for all its outgoing or all its incoming messages; -1 if there
+  /// is none.
   std::vector<int> owner;
-  /// By wire: whether messages of several hosts share it, and it carries less than these could send.
+  /// By wire: true if several hosts share the wire and its rate is less than they could send.
   std::vector<char> contended;
-  /// By host: what its own wires let through; unlimited where it has none.
+  /// By host: the rate of its own wires; unlimited if it has none.
   std::vector<BytesPerSecond> own_rate;
 };
 
-/// Looks at the routes of all pairs.
+/// Finds the sharing from the routes of all pairs.
 Sharing find_sharing(Fabric& fabric);
 
-/// The least rate of a route's wires that no host has for itself; unlimited where there are none.
+/// Returns the smallest rate among a route's wires that are not exclusive to a host; unlimited if there are none.
 BytesPerSecond rate_beyond_hosts(const Fabric& fabric, const Sharing& sharing, std::span<const int> route);
 
 }  // namespace tombolo::simgrid

@@ -9,7 +9,7 @@ namespace tombolo::simgrid {
 
 namespace {
 
-// Sets that grow together.
+// Disjoint sets with union and find.
 class Sets {
  public:
   explicit Sets(std::size_t count) : parents_(count) { std::iota(parents_.begin(), parents_.end(), std::size_t{0}); }
@@ -27,8 +27,8 @@ class Sets {
   std::vector<std::size_t> parents_;
 };
 
-// The hosts of a cluster by what lies between them: one switch, or contended links that some messages of the cluster
-// pass and others do not.
+// Splits the hosts of a cluster: two hosts are in one part if no contended link is between them that only some messages
+// of the cluster use.
 std::vector<HostGroup> behind_uplinks(const std::vector<int>& hosts, Fabric& fabric, const Sharing& sharing) {
   std::unordered_map<int, std::size_t> messages;  // by contended wire
   for (const int from : hosts) {
@@ -53,7 +53,7 @@ std::vector<HostGroup> behind_uplinks(const std::vector<int>& hosts, Fabric& fab
     }
   }
   std::vector<HostGroup> parts;
-  std::vector<std::size_t> part_of(hosts.size(), hosts.size());  // by the first of a set
+  std::vector<std::size_t> part_of(hosts.size(), hosts.size());  // by the representative of a set
   for (std::size_t h = 0; h < hosts.size(); ++h) {
     std::size_t& part = part_of[sets.find(h)];
     if (part == hosts.size()) {
@@ -65,7 +65,7 @@ std::vector<HostGroup> behind_uplinks(const std::vector<int>& hosts, Fabric& fab
   return parts;
 }
 
-// The innermost zone that holds all these hosts.
+// Returns the innermost zone that contains all these hosts.
 int zone_around(const std::vector<int>& hosts, const Fabric& fabric) {
   const Network& network = fabric.network();
   int zone = network.point(fabric.point(hosts.front())).zone;

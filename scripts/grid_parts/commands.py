@@ -6,8 +6,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from files import same
 from grid_parts import build, report, shapers, simgrid
-from grid_parts.description import LEAST_SHARE, MOST_SHARE, load, shipped
+from grid_parts.description import LEAST_SHARE, MOST_SHARE, load, path_of, shipped
 from grid_parts.down import take_down
 from grid_parts.grid import Grid
 from grid_parts.mpis import LAUNCH
@@ -139,5 +140,10 @@ def list_shipped(arguments):
 
 
 def platform(arguments):
-    simgrid.write(load(arguments.description), Path(arguments.output))
+    described = load(arguments.description)
+    for path in arguments.output, os.path.splitext(arguments.output)[0] + ".hosts":
+        if same(path_of(arguments.description), path):
+            raise Refused(f"the description {arguments.description} and the output {path} are the same file",
+                          "give them different names")
+    simgrid.write(described, Path(arguments.output))
     return 0

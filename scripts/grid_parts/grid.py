@@ -55,6 +55,21 @@ def names_of_all():
     return sorted(found)
 
 
+def well_kept(kept):
+    """Whether this is what a grid keeps, so that nothing of it is missing or of another kind."""
+    kinds = {"name": str, "description": str, "path": str, "boot": str, "since": (int, float), "shaper": str,
+             "links": dict, "cpu": dict, "up": bool}
+    return (
+        isinstance(kept, dict)
+        and all(isinstance(kept.get(name), kind) for name, kind in kinds.items())
+        and isinstance(kept.get("groups", ""), str)
+        and isinstance(kept.get("programs", []), list)
+        and all(isinstance(program, list) and len(program) == 2 and isinstance(program[0], int)
+                for program in kept.get("programs", []))
+        and all(share is None or isinstance(share, (int, float)) for share in kept["cpu"].values())
+    )
+
+
 class Grid:
     def __init__(self, name):
         if not NAME.fullmatch(name):
@@ -90,10 +105,14 @@ class Grid:
     def load(self):
         """Reads what is kept; returns whether the grid is up and this is still the machine's same run."""
         try:
-            self.kept = json.loads((self.folder / "grid.json").read_text())
+            kept = json.loads((self.folder / "grid.json").read_text())
+            if not well_kept(kept):
+                return False
+            self.kept = kept
             self.description = description.load(self.folder / "description.toml")
-        except (OSError, json.JSONDecodeError, Refused):
-            return False  # it was killed while it began
+            self.links()
+        except (OSError, ValueError, TypeError, RecursionError, Refused):
+            return False  # it was killed while it began, or somebody has written there
         self.description = replace(self.description, name=self.kept["description"])
         return self.kept.get("up", False) and self.kept["boot"] == kernel.boot_id()
 

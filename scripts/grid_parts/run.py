@@ -130,9 +130,10 @@ def watch(grid, hosts, words):
 
     def trouble():
         """What has befallen the grid since this run began."""
+        ended = not shaper.running()  # asked first: a grid that is taken down says so before its shaper ends
         if grid.going.exists() or not grid.folder.exists():
             return f"the grid '{grid.name}' was taken down"
-        if not shaper.running():
+        if ended:
             return f"the {grid.kept['shaper']} of '{grid.name}' has ended, so nothing passes between sites"
         names = {host.name for host in hosts}
         dead = [name for name in read_killed(grid)[killed_before:] if name in names]

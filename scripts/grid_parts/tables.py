@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 import tomllib
 
 from files import read_whole
@@ -19,7 +20,9 @@ def read_toml(path):
     except OSError as error:
         raise Refused(f"cannot read {path}: {error.strerror}", "give the path of a description, or a name of "
                       f"`{GRID} list`") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise Refused(f"{path}: its values stand too deep inside each other", f"see {MANUAL} for the format") from None
+    except ValueError as error:  # also of bytes that are no UTF-8, and of numbers of thousands of digits
         raise Refused(f"{path} is not TOML: {error}", f"see {MANUAL} for the format") from None
 
 
@@ -44,7 +47,8 @@ class Table:
         value = self.get(key, default)
         if key not in self.values:
             return value
-        good = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        good = isinstance(value, (int, float)) and not isinstance(value, bool) and \
+            abs(value) <= sys.float_info.max
         if not good or not least <= value <= most or (above is not None and value <= above):
             bound = f"of at least {least:g}" if above is None else f"above {above:g}"
             bound += "" if most == math.inf else f" and at most {most:g}"
@@ -97,5 +101,8 @@ class Table:
 
 
 def shown(value):
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # thousands of digits or brackets
+        return "too much to show"
     return text if len(text) <= 60 else text[:57] + "..."

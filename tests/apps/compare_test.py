@@ -49,6 +49,15 @@ class Compare(tombolo.TestCase):
         self.refuse("cannot read", "x=missing")
         self.refuse("not a report", "x=empty.json")
         self.refuse("not a report", "x=text")
+        for text in ("[" * 100_000, '{"seconds": ' * 100_000, "9" * 5000, '{"seconds": 1e999}'):
+            (self.folder / "text").write_text(text)
+            self.refuse("not a report", "x=text")
+        for change in ({"seconds": 10**400}, {"predicted_s": float("nan")}, {"phases": [{"name": 5, "seconds": 1}]},
+                       {"phases": [{"name": "\x1b[2J", "seconds": 1}]}, {"phases": {"a": 1}}):
+            self.write("wrong", 1)
+            report = json.loads((self.folder / "wrong").read_text())
+            (self.folder / "wrong").write_text(json.dumps({**report, **change}))
+            self.refuse("not a report", "x=wrong")
         self.refuse("different problems", "x=a", "y=other")
         self.refuse("required")
 

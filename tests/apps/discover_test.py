@@ -134,6 +134,9 @@ class Discover(tombolo.TestCase):
                               (["rank 0", "orsay//c1"], ["orsay//c1", ""])]:
             with self.subTest(levels=levels):
                 self.refuse(words, through=self.through(levels=levels))
+        latin = ("env", "TOMBOLO_LEVELS=" + os.fsdecode(b"\xff"))
+        said = self.refuse(["rank 0: ", '"\\xff"', "UTF-8"], "-o", "found.json", through=latin)
+        self.assertNotIn("speeds of processors", said.err)  # it has not measured before
         (self.folder / "folder").mkdir()
         for number, (text, words) in enumerate([
             ("orsay: 7\n", ["line 1", "7"]),
@@ -156,13 +159,16 @@ class Discover(tombolo.TestCase):
                                  {"copy": "B", "stencil": "flop"})
                 for kernel in kernels.values():
                     self.assertEqual((kernel["threads"], len(kernel["speeds"])), ([1] * ranks, ranks))
+                    self.assertEqual((kernel["version"], len(kernel["quota_millicores"])), ("", ranks))
+                    self.assertRegex(kernel["measured"], r"\A20\d\d-\d\d-\d\d\Z")
+                    self.assertEqual(kernel["sizes"], sorted(set(kernel["sizes"])))
                     for points in kernel["speeds"]:
                         sizes, speeds = zip(*points)
                         self.assertEqual(list(sizes), sorted(set(sizes)))
                         self.assertGreater(min(speeds), 0)
                 text = self.succeed("show", "found.json").out
                 self.assertRegex(text, rf"(?m)^stencil +64 +{ranks} +[\d.]+ [MG]flop/s")
-                self.assertRegex(text, rf"(?m)^copy +16384 +{ranks} +[\d.]+ [MGT]B/s")
+                self.assertRegex(text, rf"(?m)^copy +16384 +{ranks} +[\d.]+ [MGT]B/s.* {kernels['copy']['measured']}$")
         self.assertNotIn("kernels", self.discovered())
         self.assertNotIn("kernel ", self.succeed("show", "found.json").out)
 
@@ -197,6 +203,13 @@ class Discover(tombolo.TestCase):
         ]:
             with self.subTest(arguments=arguments):
                 self.refuse(words, *arguments)
+
+    def test_levels_with_control_characters(self):
+        for text in (b"a\0b: 0\n", b"a: c\0*\n", b"a\x1b[2J: 0-1\n", b"\xc2\x9b: 0\n"):
+            (self.folder / "levels").write_bytes(text)
+            self.refuse(["levels, line 1: ", "control character"], "--levels", "levels")
+        through = self.through(levels=["a\x1b[2J", "a"])
+        self.refuse(["rank 0: ", '"a\\x1b[2J" has a control character'], through=through)
 
     def test_outputs_that_cannot_be_written(self):
         (self.folder / "folder").mkdir()

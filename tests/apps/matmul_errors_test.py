@@ -1,5 +1,7 @@
 """What a user of `tombolo matmul` can do wrong: one line says what it is and what to do, and nothing is left behind."""
 
+import re
+
 import numpy as np
 
 import tombolo
@@ -36,7 +38,7 @@ class MatmulErrors(tombolo.TestCase):
         for name, array, words in [
             ("int.npy", np.ones((6, 4), np.int64), ["int.npy", "<i8", "astype('<f8')"]),
             ("big.npy", np.ones((6, 4), ">f8"), ["big.npy", ">f8", "astype('<f8')"]),
-            ("complex.npy", np.ones((6, 4), complex), ["complex.npy", "complex128", "float64"]),
+            ("complex.npy", np.ones((6, 4), complex), ["complex.npy", "complex128", "float64", "a.real"]),
             ("cube.npy", np.ones((6, 4, 2)), ["cube.npy", "(6, 4, 2)", "reshape"]),
             ("vector.npy", np.ones(4), ["vector.npy", "(4,)", "reshape"]),
             ("single.npy", np.ones((6, 4), np.float32), ["single.npy", "float32", "b.npy", "float64"]),
@@ -68,6 +70,12 @@ class MatmulErrors(tombolo.TestCase):
         self.refuse(["8000.00 GB", " GB free"], "--m", 10**12, "--n", 1, "--k", 1, "--root", 1, "--dtype", "float32")
         self.refuse([" GB free"], "--m", HUGE, "--n", HUGE, "--k", 1, "--c", "c.npy")
 
+    def test_the_memory_of_verification_is_counted(self):
+        refused = self.refuse([" GB free"], "--size", "1e9", ranks=1)
+        free = float(re.search(r"has ([\d.]+) GB free", refused.err).group(1)) * 1e9
+        # A and B take half of what is free; what they are verified by takes as much as both and again.
+        self.refuse([" GB for its ranks and has"], "--m", 1, "--n", 1, "--k", int(free / 32), ranks=1)
+
     def test_options_that_do_not_go_together(self):
         for words, arguments in [
             (["no matrices", "--size"], []),
@@ -80,6 +88,7 @@ class MatmulErrors(tombolo.TestCase):
             (["--root", "'-1'"], ["--size", 5, "--root", -1]),
             (["--root", "'3000000000'"], ["--size", 5, "--root", 3000000000]),
             (["--threads", "'0'"], ["--size", 5, "--threads", 0]),
+            (["2000000 BLAS threads on host ", "at most", "ask for fewer"], ["--size", 5, "--threads", 2000000]),
             (["--seed", "'-1'"], ["--size", 5, "--seed", -1]),
             (["--dtype", "'int64'", "float32, float64"], ["--size", 5, "--dtype", "int64"]),
             (["--shares", "'1'", "best, equal, speed"], ["--size", 5, "--shares", 1]),

@@ -1,5 +1,6 @@
 """What `tombolo matmul` tells of a run: the text on stdout and the JSON of --report."""
 
+import json
 import math
 import os
 
@@ -30,6 +31,28 @@ class Report(tombolo.TestCase):
                     self.assertTrue(all(0 <= value < 60 for value in phases), phases)
                     self.assertAlmostEqual(sum(phases), report[field], delta=1e-9)
                 self.assertGreaterEqual(report["predicted_s"], report["bound_s"])
+
+    def test_what_phases_add_in_panels(self):
+        size = ("--m", 401, "--n", 300, "--k", 200)
+        _, report = self.run_and_report(*size, "--panels", 4, "--trace", "trace.json", ranks=3)
+        names = [phase["name"] for phase in report["phases"]]
+        measured = [phase["seconds"] for phase in report["phases"]]
+        self.assertAlmostEqual(sum(measured), report["seconds"], delta=1e-9)
+        # As is predicted: what each action ends later, on the last rank, than all before it.
+        ends = {}
+        for event in json.loads((self.folder / "trace.json").read_text())["traceEvents"]:
+            if event["ph"] == "X":
+                ends.setdefault(event["tid"], []).append((event["name"], (event["ts"] + event["dur"]) * 1e-6))
+        actions = list(zip(*ends.values()))
+        self.assertGreater(len(actions), len(names))
+        last = max(end for of_ranks in actions for _, end in of_ranks)
+        added, front = dict.fromkeys(names, 0), last - report["seconds"]  # a trace begins with the first action
+        for of_ranks in actions:
+            end = max(end for _, end in of_ranks)
+            added[of_ranks[0][0]] += max(0, end - front)
+            front = max(front, end)
+        for name, seconds in zip(names, measured):
+            self.assertAlmostEqual(added[name], seconds, delta=1e-7)
 
     def test_threads_times_ranks_stay_within_the_cores(self):
         for ranks in (1, 2, 3):

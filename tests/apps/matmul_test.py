@@ -101,6 +101,13 @@ class Matmul(tombolo.TestCase):
         self.assertEqual(single.dtype, np.float32)
         np.testing.assert_allclose(single, one, atol=1e-4)
 
+    def test_empty_matrices_of_huge_dimensions(self):
+        for a, b in (((10**9, 0), (0, 0)), ((0, 10**12), (10**12, 0)), ((0, 0), (0, 10**9))):
+            with self.subTest(a=a, b=b):
+                self.save_empty("a.npy", a), self.save_empty("b.npy", b)
+                self.succeed("matmul", "--a", "a.npy", "--b", "b.npy", "--c", "c.npy", ranks=2)
+                self.assertEqual(self.load("c.npy").shape, (a[0], b[1]))
+
     def test_c_may_replace_a_and_keeps_its_permissions(self):
         a, b = random((20, 20)), random((20, 20), seed=1)
         self.save("a.npy", a), self.save("b.npy", b)

@@ -13,6 +13,6 @@ class TestCase(tombolo.TestCase):
         self.assertEqual(result.status, 0, result)
         for line in result.err.splitlines()[:-1]:
             self.assertRegex(line, r"\A(estimating \S+|looking for thresholds in \S+|timing collectives in \S+|"
-                                   r"comparing [^\n]+?)( \(\d of \d\))?(: \d+ of \d+)?\Z", result)
+                                   r"comparing [^\n]+?)( \(\d of \d\))?(: \d+ (of \d+|experiments))?\Z", result)
         self.assertRegex(result.err, rf"\A([^\n]*\n)*(1 model|\d models) of {ranks} ranks; [^\n]+\n\Z", result)
         return result

@@ -119,11 +119,15 @@ class Models(modelling.TestCase):
             (["nowhere"], 2, ["-o", "nowhere/models.json"]),
             (["p.json/pictures"], 2, ["--plots", "p.json/pictures"]),
             (["elsewhere"], 2, ["--platform", "elsewhere.json"]),
+            ([" GB for its ranks and has "], 2, ["--models", "hockney", "--ops", "bcast", "--bytes", "1T"]),
+            ([" GB for its ranks and has "], 2, ["--platform", "p.json", "--bytes", "64:1P:x1024"]),
             (["p.json", "2", "3"], 3, ["--platform", "p.json"]),
         ]:
             with self.subTest(arguments=arguments):
                 self.fail_with(words, "models", *arguments, ranks=ranks)
-        self.fail_with(["no estimate of the model plogp"], "plan", "bcast", "--platform", "p.json", "--model", "plogp")
+        for model in MODELS:
+            words = ("plan", "bcast", "--platform", "p.json", "--model", model)
+            self.fail_with([f"no estimate of the model {model}"], *words)
         self.fail_with(["'plop'"], "plan", "bcast", "--platform", "p.json", "--model", "plop")
         self.fail_with(["--model", "--platform"], "plan", "bcast", "--model", "plogp")
 

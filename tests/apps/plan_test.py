@@ -97,6 +97,10 @@ class Plan(tombolo.TestCase):
             (["--rate 0", "MB/s"], ["bcast", "--rate", 0]),
             (["--rate nan", "MB/s"], ["bcast", "--rate", "nan"]),
             (["--format", "'xml'", "json, text"], ["bcast", "--format", "xml"]),
+            (["--delay 5", "chain of bcast", "does not heed"], ["bcast", "--algorithm", "chain", "--delay", 5]),
+            (["--radix 5", "chain of bcast", "does not heed"], ["bcast", "--algorithm", "chain", "--radix", 5]),
+            (["more than 9.223e+06 s", "fewer bytes"], ["bcast", "--bytes", "1P", "--ranks", 16]),
+            (["more than 9.223e+06 s", "fewer bytes"], ["bcast", "--bytes", "1P", "--algorithm", "flat"]),
             (["steps", "larger segments"], ["bcast", "--algorithm", "chain", "--bytes", "1G", "--segment", 1]),
             (["steps", "fewer ranks"], ["alltoallv", "--ranks", 65536, "--bytes", 0]),
         ]:

@@ -41,7 +41,7 @@ class ProgramErrors(unittest.TestCase):
 
     def test_all_ranks(self):
         for ranks in (2, 5):
-            self.ends("throws_everywhere", ranks=ranks, throwing=0)
+            self.ends("throws_everywhere", ranks=ranks, throwing=r"\d")
 
 
 if __name__ == "__main__":

@@ -51,6 +51,25 @@ class Endings(unittest.TestCase):
     def test_what_is_no_file_is_not_written(self):
         self.check("grid", run("grid", "platform", "grid4x4", "-o", "/dev/full"), "cannot write /dev/full")
 
+    def test_host_files_are_read_as_tombolo_reads_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            hosts = Path(folder, "x.hosts")
+            for text, words in (("t1-0:x", "t1-0:x"), ("t1-0:", "t1-0:"), ("t1-0:-1", "not a host"), (":3", ":3"),
+                                ("t1-0:0", "not a host"), ("t1-0:1:2", "not a host"), ("t1-0:0x9", "not a host"),
+                                ("t1-0 t1-1", "not a host"), ("t1-0\nt1-0:1e3", "line 2"), ("a\a:3", "not a host"), ("a\u009bb", "not a host"),
+                                ("t1-0:1048577", "more than 1048576 ranks"), ("t1-0:" + "9" * 5000, "more than"),
+                                ("t1-0:1000000\n" * 2, "line 2: more than")):
+                with self.subTest(text=text[:20]):
+                    hosts.write_text(text)
+                    done = run("simulate", "--hosts", hosts, "ucd16", "--", "no-such-program", stdout=subprocess.PIPE)
+                    self.assertEqual((done.returncode, done.stdout), (2, ""))
+                    self.assertRegex(done.stderr, rf"\Ascripts/simulate: [^\n]*{words}[^\n]*; [^\n]+\n\Z")
+                    shown = tombolo.run("show", SCRIPTS.parent / "platforms/ucd16.xml", "--hosts", hosts)
+                    self.assertNotEqual(shown.status, 0)
+            hosts.write_text("t1-0\r\n\n  t1-1:2\n")
+            done = run("simulate", "--hosts", hosts, "ucd16", "--", "no-such-program", stdout=subprocess.PIPE)
+            self.assertIn("there is no program 'no-such-program'", done.stderr)
+
 
 class Whole(unittest.TestCase):
     def setUp(self):
@@ -64,14 +83,25 @@ class Whole(unittest.TestCase):
             self.assertEqual(files.read_whole(self.folder / "a").decode(), text)
             self.assertEqual([path.name for path in self.folder.iterdir()], ["a"])
 
+    def test_what_a_link_leads_to_is_written(self):
+        (self.folder / "there").mkdir()
+        (self.folder / "link").symlink_to("there/a")
+        for text in ("one", "two"):
+            files.write_whole(self.folder / "link", text)
+            self.assertTrue((self.folder / "link").is_symlink())
+            self.assertEqual((self.folder / "there/a").read_text(), text)
+            self.assertFalse((self.folder / "there/a").is_symlink())
+        self.assertEqual(len(list((self.folder / "there").iterdir())), 1)
+
     def test_nothing_is_left_of_what_fails(self):
         (self.folder / "a").mkdir()
         os.mkfifo(self.folder / "pipe")
-        for path in ("a", "none/b", "pipe", "pipe/c"):
+        (self.folder / "round").symlink_to("round")
+        for path in ("a", "none/b", "pipe", "pipe/c", "round"):
             with self.subTest(path=path), self.assertRaises(OSError) as raised:
                 files.write_whole(self.folder / path, "text")
             self.assertEqual(raised.exception.filename, str(self.folder / path))
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a", "pipe"])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a", "pipe", "round"])
 
     def test_what_cannot_be_read(self):
         os.mkfifo(self.folder / "pipe")

@@ -31,6 +31,21 @@ class Show(tombolo.TestCase):
         (self.folder / name).write_text(text)
         return name
 
+    def test_no_name_moves_the_cursor(self):
+        good = json.loads((PLATFORMS.parent / "examples/platform.json").read_text())
+        for name in ("a\x1b[2J", "a\a", "a\nb", "a\u009b"):
+            with self.subTest(name=name):
+                self.write("p.json", json.dumps(good).replace('"a1"', json.dumps(name)))
+                self.fail_with(["p.json: host", "has a control character in its name"], "show", "p.json")
+                self.write("p.json", json.dumps(good).replace('"orsay"', json.dumps(name)))
+                self.fail_with(["p.json: cluster", "has a control character in its name"], "show", "p.json")
+                self.write("x.hosts", f"t1-0\n\at1-1{name}\n")
+                self.fail_with(["x.hosts, line 2: "], "show", PLATFORMS / "ucd16.xml", "--hosts", "x.hosts")
+        self.write("p.json", json.dumps({**good, "origin": {"source": "\x1b[2J", "not_measured": ["\a"]}}))
+        self.assertNotRegex(self.show("p.json"), "[\x1b\a]")
+        for form in ("simgrid", "hosts"):
+            self.assertNotRegex(self.show("p.json", "--format", form), "[\x1b\a]")
+
     def test_every_platform_as_text(self):
         for name, clusters in CLUSTERS.items():
             with self.subTest(platform=name):

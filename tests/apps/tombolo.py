@@ -61,6 +61,12 @@ class TestCase(unittest.TestCase):
         np.save(self.folder / name, array)
         return name
 
+    def save_empty(self, name, shape):
+        """A matrix without elements, of any dimensions."""
+        with open(self.folder / name, "wb") as file:
+            np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": shape})
+        return name
+
     def load(self, name):
         return np.load(self.folder / name)
 

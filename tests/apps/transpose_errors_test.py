@@ -60,8 +60,8 @@ class TransposeErrors(tombolo.TestCase):
         self.refuse_a(["two\\x0alines", "No such file"], "two\nlines")
 
     def test_hosts_that_do_not_see_the_same_files(self):
-        # A rank in another folder is like one on another host.
-        apart = ("bash", "-c", '[[ ${PMI_RANK:-0} != 2 ]] || cd folder; exec "$@"', "bash")
+        # A rank in another folder is like one on another host, which MPICH is told that all of them are.
+        apart = ("env", "MPIR_CVAR_NOLOCAL=1", "bash", "-c", '[[ ${PMI_RANK:-0} != 2 ]] || cd folder; exec "$@"', "bash")
         for arguments in (("--in", "a.npy"), ("--in", "a.npy", "--out", "b.npy")):
             self.refuse(["rank 2 on ", "does not see a.npy", "all hosts share"], *arguments, through=apart)
         self.refuse(["b.npy", "does not see", "all hosts share"], "--size", 5, "--out", "b.npy", through=apart)

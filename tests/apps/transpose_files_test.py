@@ -38,6 +38,14 @@ class TransposeFiles(transposing.TestCase):
                 self.save("a.npy", np.array(a, order=order))
                 self.check_transpose(a, order=out, ranks=3)
 
+    def test_empty_matrices_of_huge_dimensions(self):
+        ways = ([], ["--in-place"], ["--layout", "columns"], ["--layout", "blocks", "--to", "rows"], ["--memory", "1G"])
+        for shape, way in itertools.product([(0, 10**12), (10**12, 0)], ways):
+            with self.subTest(shape=shape, way=way):
+                self.save_empty("a.npy", shape)
+                self.succeed("transpose", "--in", "a.npy", "--out", "b.npy", *way, ranks=2)
+                self.assertEqual(self.load("b.npy").shape, shape[::-1])
+
     def test_panels(self):
         for (ranks, dtype), order in itertools.product(zip(RANKS, (*TYPES, np.float64)), "CF"):
             with self.subTest(ranks=ranks, dtype=dtype, order=order):
@@ -92,6 +100,7 @@ class TransposeFiles(transposing.TestCase):
         for words, arguments in [
             (["--memory 1K leaves no room for panels", "give at least "], [*files, "--memory", "1K"]),
             (["--memory", "'much'", "64K"], [*files, "--memory", "much"]),
+            (["--memory", "'0' is less than 1 B"], [*files, "--memory", 0]),
             (["--memory without --in and --out", "leave out --memory"], ["--in", "a.npy", "--memory", "1G"]),
             (["--memory without --in and --out"], ["--size", 9, "--out", "b.npy", "--memory", "1G"]),
             (["--memory and --in-place", "leave out one"], [*files, "--memory", "1G", "--in-place"]),

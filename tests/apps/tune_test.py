@@ -167,6 +167,11 @@ class Mistakes(TestCase):
         self.fail_with(["--hosts h on 2 ranks"], "tune", "bcast", "--hosts", "h", ranks=2)
         self.fail_with(["for 4 ranks, and this run has 2"], "tune", "bcast", *here, ranks=2)
 
+    def test_times_beyond_those_that_can_be_decide_nothing(self):
+        result = self.run_here("tune", "bcast", "--bytes", "7P", "--platform", PLATFORM, "-o", "t.json")
+        self.assertRegex(result.err, r"\ntombolo: bcast of [^\n]* more than 9.223e\+06 s, [^\n]*; plan for fewer bytes[^\n]*\n\Z")
+        self.assertEqual((result.status, result.out, list(self.folder.iterdir())), (1, "", []))
+
     def test_files_that_are_no_tuning_for_these_ranks_are_refused_with_one_line(self):
         self.predicted("bcast", "--bytes", "64", "-o", "t.json")
         text = (self.folder / "t.json").read_text()
@@ -184,7 +189,7 @@ class Mistakes(TestCase):
                 self.fail_with(words, *plan, name)
                 if name != "missing.json":
                     update = ("tune", "bcast", "--platform", PLATFORM, "--update", "-o", name)
-                    self.fail_with(words, *update)
+                    self.fail_with([*words[:-1], "--update" if name == "hosts.json" else words[-1]], *update)
         self.fail_with(["t.json was tuned for 4 ranks, and here are 2"], "bench", "bcast", "--tuning", "t.json", ranks=2)
         environment = ("env", "TOMBOLO_TUNING=t.json")
         for command in (("matmul", "--size", 8), ("transpose", "--size", 8), ("bench", "bcast")):

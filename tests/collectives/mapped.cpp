@@ -1,9 +1,9 @@
-// What goes along trees that are written down is proved for trees of any form; with none given, as every algorithm is
-// (algorithms.cpp).
+// What follows trees or groups that are written down is proved for any form of these; with none given, as every
+// algorithm is (algorithms.cpp).
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/prove.hpp>
+#include <tombolo/collectives/prove/prove.hpp>
 
 #include "mutations.hpp"
 #include "random_trees.hpp"
@@ -20,7 +20,7 @@ const int most_ranks = test::sanitized() ? 11 : 40;
 std::vector<const Algorithm*> mapped_algorithms() {
   std::vector<const Algorithm*> all;
   for (const Algorithm* algorithm : all_algorithms()) {
-    if (algorithm->mapped) all.push_back(algorithm);
+    if (algorithm->is_mapped()) all.push_back(algorithm);
   }
   return all;
 }
@@ -30,28 +30,54 @@ void check(const Plan& plan) {
   if (!proof.holds()) FAIL(plan.describe() << ": " << *proof.fault);
 }
 
-void check_settings(const Request& request, const Algorithm& algorithm, const MappedTrees& trees) {
+// Trees or groups of any form that the algorithm takes: at most so many trees or levels, roots or groups.
+Parameters random_topology(const Algorithm& algorithm, int ranks, Rank root, int several, int roots,
+                           std::mt19937& random) {
+  if (algorithm.follows_groups()) {
+    const int levels = algorithm.mapped == Mapped::nested_groups ? several : 1;
+    return {.groups = test::random_groups(levels, ranks, roots, random)};
+  }
+  const int trees = algorithm.follows_several_trees() ? several : 1;
+  return {.trees = test::random_trees(trees, ranks, root, algorithm.follows_leaders() ? roots : 1, random)};
+}
+
+Parameters with(Parameters parameters, Bytes segment, int window, Channels channels, int radix) {
+  parameters.segment_bytes = segment;
+  parameters.window = window;
+  parameters.channels = channels;
+  parameters.radix = radix;
+  return parameters;
+}
+
+void check_settings(const Request& request, const Algorithm& algorithm, const Parameters& mapped) {
   if (!algorithm.suits(request)) return;
-  check(Plan(request, algorithm, {.trees = trees}));
-  check(Plan(request, algorithm, {.segment_bytes = 64, .trees = trees}));
-  check(Plan(request, algorithm, {.segment_bytes = 8, .window = 1, .lanes = Lanes::per_rank, .trees = trees}));
-  check(Plan(request, algorithm, {.segment_bytes = 40, .window = 2, .radix = 2, .trees = trees}));
-  if (algorithm.radix > 0) check(Plan(request, algorithm, {.radix = algorithm.least_radix, .trees = trees}));
+  check(Plan(request, algorithm, mapped));
+  check(Plan(request, algorithm, with(mapped, 64, 0, Channels::per_link, 0)));
+  check(Plan(request, algorithm, with(mapped, 8, 1, Channels::per_rank, 0)));
+  check(Plan(request, algorithm, with(mapped, 40, 2, Channels::per_link, 2)));
+  if (algorithm.radix > 0) {
+    check(Plan(request, algorithm, with(mapped, 0, 0, Channels::per_link, algorithm.least_radix)));
+  }
+  if (algorithm.learn != nullptr) {
+    Parameters some = mapped;
+    some.direct_above = 100;
+    check(Plan(request, algorithm, some));
+  }
 }
 
 }  // namespace
 
-TEST_CASE("whatever goes along trees is proved over random trees with random weights, tops and sizes") {
+TEST_CASE("whatever follows trees or groups is proved over random ones with random weights, roots and sizes") {
   for (const Algorithm* algorithm : mapped_algorithms()) {
     DYNAMIC_SECTION(name(algorithm->operation) << " " << algorithm->name) {
       std::mt19937 random(5);
       for (int ranks = 1; ranks <= most_ranks; ++ranks) {
         for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven, Spread::one}) {
           const Rank root = is_rooted(algorithm->operation) ? static_cast<Rank>(random() % ranks) : 0;
-          const int trees = algorithm->several_trees ? 1 + static_cast<int>(random() % 5) : 1;
-          const int tops = algorithm->several_tops ? 1 + static_cast<int>(random() % 7) : 1;
+          const int several = 1 + static_cast<int>(random() % 5);
+          const int roots = 1 + static_cast<int>(random() % 7);
           const Request request = test::request(algorithm->operation, ranks, root, spread, random);
-          const MappedTrees mapped = test::random_trees(trees, ranks, root, tops, random);
+          const Parameters mapped = random_topology(*algorithm, ranks, root, several, roots, random);
           check_settings(request, *algorithm, mapped);
           check_settings(request.knowing(Knowledge::as_in_mpi), *algorithm, mapped);
           if (algorithm->operation != Operation::barrier && algorithm->operation != Operation::bcast) {
@@ -64,15 +90,15 @@ TEST_CASE("whatever goes along trees is proved over random trees with random wei
   }
 }
 
-TEST_CASE("every mutation of what goes along random trees is caught") {
+TEST_CASE("every mutation of what follows random trees or groups is caught") {
   std::mt19937 random(9);
   int caught = 0;
   for (const Algorithm* algorithm : mapped_algorithms()) {
     for (const int ranks : {2, 5, 8}) {
       const Request request = test::request(algorithm->operation, ranks, 0, Spread::equal, random);
-      const MappedTrees trees = test::random_trees(algorithm->several_trees ? 3 : 1, ranks, 0,
-                                                   algorithm->several_tops ? ranks / 2 : 1, random);
-      const Plan plan(request, *algorithm, {.segment_bytes = 128, .trees = trees});
+      Parameters mapped = random_topology(*algorithm, ranks, 0, 3, ranks / 2, random);
+      mapped.segment_bytes = 128;
+      const Plan plan(request, *algorithm, mapped);
       std::vector<Schedule> good;
       for (Rank rank = 0; rank < ranks; ++rank) good.push_back(plan.schedule(rank));
       test::for_each_mutant(good, [&](const test::Mutant& mutant) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/collectives/schedule.hpp>
+#include <tombolo/collectives/plan/schedule.hpp>
 
 namespace tombolo::test {
 

@@ -5,11 +5,12 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/planner.hpp>
-#include <tombolo/collectives/predict.hpp>
-#include <tombolo/collectives/prove.hpp>
-#include <tombolo/platform/members.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/collectives/prove/prove.hpp>
+#include <tombolo/platform/description/members.hpp>
 
+#include "collectives/choose_by_model.hpp"
 #include "models/figured_platform.hpp"
 #include "platform/part_of_platform.hpp"
 #include "requests.hpp"

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
 
 #include "requests.hpp"
 
@@ -51,10 +51,10 @@ Picoseconds makespan(const Request& request, const Algorithm& algorithm, const M
 std::vector<Schedule> late_receiver(std::int64_t work, int messages, int window) {
   ScheduleWriter sender;
   ScheduleWriter receiver;
-  const int lane = sender.lane(window);
+  const int channel = sender.channel(window);
   const StepId copied = receiver.copy({{Buffer::input, 0, work}}, {{Buffer::output, 0, work}});
   for (int m = 0; m < messages; ++m) {
-    sender.send(1, {{Buffer::input, m, 1}}, {.lane = lane});
+    sender.send(1, {{Buffer::input, m, 1}}, {.channel = channel});
     receiver.receive(0, {{Buffer::output, work + m, 1}}, {.after = {copied}});
   }
   return {std::move(sender).finish(), std::move(receiver).finish()};

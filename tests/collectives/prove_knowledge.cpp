@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/prove.hpp>
+#include <tombolo/collectives/prove/prove.hpp>
 
 using namespace tombolo;
 
@@ -73,7 +73,7 @@ TEST_CASE("a plan in which ranks know too much is caught") {
 
   const Algorithm matrix{
       .name = "m", .operation = Operation::alltoallv, .summary = "", .write = peek_at_matrix, .learn = learn_nothing};
-  const Request exchange = Request::alltoallv(3, Exchange::matrix({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}), 8);
+  const Request exchange = Request::alltoallv(3, AlltoallCounts::matrix({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}), 8);
   CHECK_THAT(*prove(Plan(exchange.knowing(Knowledge::as_in_mpi), matrix)).fault, Catch::Contains("not known"));
 
   // Those that forward what others exchange are refused from the outset, and are no candidates.

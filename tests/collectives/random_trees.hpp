@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/collectives/level_groups.hpp>
-#include <tombolo/collectives/mapped_trees.hpp>
+#include <tombolo/collectives/topology/mapped_trees.hpp>
+#include <tombolo/collectives/topology/nested_groups.hpp>
 
 namespace tombolo::test {
 
@@ -43,9 +43,19 @@ inline MappedTrees random_trees(int count, int ranks, Rank root, int tops, std::
   return {"random", std::move(trees)};
 }
 
-inline LevelGroups random_groups(int ranks, std::mt19937& random) {
-  const int tops = 1 + static_cast<int>(random() % 7);
-  return LevelGroups(random_trees(1 + static_cast<int>(random() % 3), ranks, 0, tops, random));
+/// So many partitions, each of so many groups where there are as many ranks; they may overlap.
+inline NestedGroups random_groups(int levels, int ranks, int groups, std::mt19937& random) {
+  std::vector<Partition> partitions;
+  for (int level = 0; level < levels; ++level) {
+    partitions.push_back(random_tree(ranks, 0, groups, random).ranks_by_root());
+  }
+  return {"random", std::move(partitions)};
+}
+
+/// One to three partitions of one to seven groups each.
+inline NestedGroups random_groups(int ranks, std::mt19937& random) {
+  const int groups = 1 + static_cast<int>(random() % 7);
+  return random_groups(1 + static_cast<int>(random() % 3), ranks, groups, random);
 }
 
 }  // namespace tombolo::test

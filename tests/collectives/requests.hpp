@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include <tombolo/collectives/request.hpp>
+#include <tombolo/collectives/request/request.hpp>
 
 namespace tombolo::test {
 
@@ -25,36 +25,23 @@ inline std::vector<std::int64_t> counts(int ranks, Spread spread, std::mt19937& 
 inline Request request(Operation operation, int ranks, Rank root, Spread spread, std::mt19937& random) {
   constexpr Bytes element = 8;
   const std::int64_t vector = spread == Spread::none ? 0 : spread == Spread::equal ? 64 : 37;
-  switch (operation) {
-    case Operation::barrier:
-      return Request::barrier(ranks);
-    case Operation::bcast:
-      return Request::bcast(ranks, root, vector, element);
-    case Operation::reduce:
-      return Request::reduce(ranks, root, vector, element);
-    case Operation::allreduce:
-      return Request::allreduce(ranks, vector, element);
-    case Operation::scan:
-      return Request::scan(ranks, vector, element);
-    case Operation::exscan:
-      return Request::exscan(ranks, vector, element);
-    case Operation::allgatherv:
-      return Request::allgatherv(Blocks(counts(ranks, spread, random)), element);
-    case Operation::reduce_scatter:
-      return Request::reduce_scatter(Blocks(counts(ranks, spread, random)), element);
-    case Operation::scatterv:
-      return Request::scatterv(root, Blocks(counts(ranks, spread, random)), element);
-    case Operation::gatherv:
-      return Request::gatherv(root, Blocks(counts(ranks, spread, random)), element);
-    case Operation::alltoallv: {
+  switch (sizes(operation)) {
+    case Sizes::none:
+      return Request::of_vector(operation, ranks, root, 0, 0);
+    case Sizes::vector:
+      return Request::of_vector(operation, ranks, root, vector, element);
+    case Sizes::blocks:
+      return Request::of_blocks(operation, root, Blocks(counts(ranks, spread, random)), element);
+    case Sizes::exchange: {
       // Every other one is known to be a product.
       if (random() % 2 == 0) {
         const Blocks rows(counts(ranks, spread, random));
-        return Request::alltoallv(ranks, Exchange::product(rows, Blocks(counts(ranks, spread, random))), element);
+        return Request::of_exchange(operation, ranks,
+                                    AlltoallCounts::product(rows, Blocks(counts(ranks, spread, random))), element);
       }
       std::vector<std::vector<std::int64_t>> rows;
       for (int r = 0; r < ranks; ++r) rows.push_back(counts(ranks, spread, random));
-      return Request::alltoallv(ranks, Exchange::matrix(rows), element);
+      return Request::of_exchange(operation, ranks, AlltoallCounts::matrix(rows), element);
     }
   }
   return {};

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/tuning.hpp>
+#include <tombolo/collectives/choose/tuning.hpp>
 
 namespace tombolo::test {
 

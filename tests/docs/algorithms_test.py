@@ -54,6 +54,13 @@ def plan(operation, algorithm, ranks, size):
     return json.loads(done.stdout)
 
 
+def names(operation):
+    """The names of all algorithms of an operation, as the refusal of an unknown one lists them."""
+    words = [TOMBOLO, "plan", operation, "--algorithm", "unknown", "--ranks", "4"]
+    said = subprocess.run(words, capture_output=True, text=True, check=False).stderr
+    return said.strip().rpartition("choose one of ")[2].split(", ")
+
+
 def holds(formula, found, ranks, size):
     condition, _, rest = formula.rpartition(":")
     if condition and not applies(condition.strip(), ranks):
@@ -67,9 +74,11 @@ def holds(formula, found, ranks, size):
 @unittest.skipIf(os.environ.get("TOMBOLO_EXAMPLES") == "simulate", "the same in every build")
 class Algorithms(unittest.TestCase):
     def test_every_algorithm_is_in_the_table_once(self):
-        listed = (ROOT / "collectives/algorithms.def").read_text(encoding="utf-8")
-        names = re.findall(r"^TOMBOLO_ALGORITHM\((\w+)\)", listed, re.MULTILINE)
-        self.assertEqual(sorted(f"{operation}_{algorithm}" for operation, algorithm, _ in rows()), sorted(names))
+        listed = [(operation, algorithm) for operation, algorithm, _ in rows()]
+        known = [(operation, name) for operation in {operation for operation, _ in listed} for name in names(operation)]
+        self.assertEqual(sorted(listed), sorted(known))
+        constants = (ROOT / "collectives/plan/algorithms.def").read_text(encoding="utf-8").count("\nTOMBOLO_ALGORITHM(")
+        self.assertEqual(len(listed), constants)
 
     def test_every_formula_is_what_plans_do(self):
         checked = 0

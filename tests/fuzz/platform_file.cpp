@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include <tombolo/platform/description/routes.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/platform_file.hpp>
-#include <tombolo/platform/routes.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/simgrid_xml.hpp>
+#include <tombolo/platform/simgrid/simgrid_xml.hpp>
 
 // Whatever a description holds, reading it gives a platform or an Error.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

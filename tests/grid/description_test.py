@@ -85,6 +85,11 @@ delay_ms = 3
             ("there is no delay_ms", SITE + OTHER + LINK.replace("delay_ms = 1", "")),
             ("delay_ms = inf", SITE + OTHER + LINK.replace("= 1", "= inf")),
             ("queue_ms = 0", SITE + OTHER + LINK + "queue_ms = 0\n"),
+            ("delay_ms = 1000", SITE + OTHER + LINK.replace("= 1", "= 1" + "0" * 400)),
+            ("is not TOML", SITE + OTHER + LINK.replace("= 1", "= 1" + "0" * 5000)),
+            ("too much to show", SITE + OTHER + LINK.replace("= 1", "= 0x1" + "0" * 5000)),
+            ("hosts = 1000", SITE.replace("2", "1" + "0" * 400)),
+            ("too deep inside each other", "a = " + "[" * 20_000 + "]" * 20_000),
             ("'a-2' belongs to no site", SITE + '[[host]]\nname = "a-2"\ncpu = 1\n'),
             ("'a-1' is there twice", SITE + 2 * '[[host]]\nname = "a-1"\ncpu = 1\n'),
         ):

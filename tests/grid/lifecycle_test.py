@@ -118,6 +118,19 @@ class Lifecycle(grids.TestCase):
         self.succeed("down")
         self.assert_gone()
 
+    def test_state_that_is_damaged(self):
+        kept = grids.Path("/run/tombolo-grid", self.name, "grid.json")
+        self.up()
+        whole = json.loads(kept.read_text())
+        for text in ("[]", "3", "{}", "", "[" * 100_000, "\udcff", json.dumps({**whole, "links": {"0-1": {"delay": 3}}}),
+                     json.dumps({**whole, "links": {"x": {}}}), json.dumps({**whole, "programs": [7]})):
+            with self.subTest(text=text[:20]):
+                kept.write_text(text, errors="surrogateescape")
+                self.refuse("is not up", "status")
+                self.refuse("is not up", "run", "--", "true")
+        self.succeed("down")
+        self.assert_gone()
+
     def test_state_of_another_run_of_the_machine(self):
         self.up()
         kept = grids.Path("/run/tombolo-grid", self.name, "grid.json")

@@ -128,6 +128,21 @@ class Platform(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
                 self.assertIn(said, done.stderr)
 
+    def test_a_description_is_not_overwritten(self):
+        name = self.write(UNEVEN)
+        (self.folder / "x.toml").write_text(UNEVEN)
+        (self.folder / "link.xml").symlink_to("my own.toml")
+        (self.folder / "old.hosts").symlink_to("my own.toml")
+        for words in ((name, "-o", "my own.toml"), ("x.toml", "-o", "./x.toml"), (name, "-o", "link.xml"),
+                      (name, "-o", "old.xml")):
+            with self.subTest(words=words):
+                done = self.grid("platform", *words)
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+                self.assertIn("are the same file; give them different names", done.stderr)
+        self.assertEqual((self.folder / "x.toml").read_text(), UNEVEN)
+        self.assertEqual((self.folder / "my own.toml").read_text(), UNEVEN)
+        self.assertEqual(len(list(self.folder.iterdir())), 4)
+
 
 def levels(level):
     yield level

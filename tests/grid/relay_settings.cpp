@@ -52,6 +52,8 @@ TEST_CASE("settings that cannot be are refused in one line that says where") {
            {"wan1", "a-name-of-16-bytes", "sites\\[1\\].tap is .*, no name of an interface"},
            {"wan1", "", "no name of an interface"},
            {"wan1", "wan%d", "no name of an interface"},
+           {"wan1", "a\\u001b[2J", R"(tap is "a\\x1b\[2J", no name of an interface)"},
+           {"02:4d:00:00:01:fe", "a\\u0000b\\n", R"(mac is "a\\x00b\\x0a", not like)"},
            {"2500.5", "-1", "links\\[0\\].delay_us is -1, not from 0 to"},
            {"2500.5", "1e300", R"(links\[0\].delay_us is 1e\+300, not from 0 to)"},
            {"0.1,", "0.0001,", "rate_mbit is 0.0001, neither 0"},

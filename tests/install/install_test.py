@@ -84,7 +84,7 @@ class Install(projects.Projects):
         include = self.prefix / "include"
         self.assertEqual({path.relative_to(include) for path in include.rglob("*") if not path.is_dir()}, expected)
         self.assertIn(Path("tombolo/framework/mpi/session.hpp"), expected)
-        self.assertIn(Path("tombolo/collectives/algorithms.def"), expected)
+        self.assertIn(Path("tombolo/collectives/plan/algorithms.def"), expected)
 
     def test_nothing_of_the_build_is_left_in_it(self):
         private = [str(BUILD), cached("CMAKE_HOME_DIRECTORY"), str(self.folder), "tombolo_settings", "-Werror", "-Wall"]

@@ -86,3 +86,12 @@ class Scripts:
         self.assertEqual(len(lines), 4, lines)
         self.assertEqual(sum(line == str(self.part("libwait_in_kernel.so")) for line in lines) % 2, 0, lines)
         self.assertIn(str(self.part("libwait_in_kernel.so")), lines)
+
+    def check_mpirun(self):
+        done = self.script("../libexec/tombolo/mpirun", "3", "sh", "-c", PROGRAM)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        lines = set(done.stdout.splitlines())
+        library = str(self.part("libwait_in_kernel.so").resolve())
+        self.assertIn(library, lines)
+        for link in lines - {library}:  # LD_PRELOAD itself, without blanks and colons
+            self.assertRegex(link, r"^/tmp/tombolo-\w+/libwait_in_kernel\.so$")

@@ -34,11 +34,15 @@ class InstalledScripts(scripts.Scripts, projects.Projects):
     def test_unequal_ranks_wait_by_the_installed_library(self):
         self.check_unequal()
 
+    def test_many_ranks_wait_by_the_installed_library(self):
+        self.check_mpirun()
+
     def test_all_parts_are_there_and_nothing_else(self):
         here = Path(scripts.ROOT / "scripts")
         expected = {path.relative_to(here) for path in (here / "grid_parts").glob("*") if path.is_file()}
         expected |= {Path(name) for name in ("caretaker.py", "ending.py", "files.py", "places.py", "quotas.py", "waiting.py")}
         expected |= {Path(name) for name in ("grid", "unequal", "libwait_in_kernel.so", "mpirun", "tombolo-relay")}
+        expected |= {Path("simulate"), Path("simulate_places")}
         folder = self.prefix / "libexec/tombolo"
         self.assertEqual({path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}, expected)
 

@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include <tombolo/models/laboratory.hpp>
+#include <tombolo/models/experiments/laboratory.hpp>
 
 namespace tombolo::test {
 

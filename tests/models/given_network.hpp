@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <tombolo/models/network.hpp>
+#include <tombolo/models/network/network.hpp>
 
 namespace tombolo::test {
 

@@ -4,9 +4,9 @@
 #include <random>
 #include <vector>
 
-#include <tombolo/models/laboratory.hpp>
+#include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/model.hpp>
-#include <tombolo/platform/sample.hpp>
+#include <tombolo/platform/measuring/sample.hpp>
 
 /// How a made-up machine deviates from its model.
 struct Noise {
@@ -28,7 +28,7 @@ class ModelLaboratory : public tombolo::Laboratory {
     for (const tombolo::Experiment& experiment : experiments) results.push_back(repeated(experiment, repeat));
     return results;
   }
-  tombolo::Cost cost() const override { return cost_; }
+  tombolo::ExperimentCost cost() const override { return cost_; }
 
   /// Without noise.
   virtual tombolo::Picoseconds time(const tombolo::Experiment& e) const {
@@ -116,5 +116,5 @@ class ModelLaboratory : public tombolo::Laboratory {
   Noise noise_;
   bool overlapped_;
   std::mt19937 random_;
-  tombolo::Cost cost_;
+  tombolo::ExperimentCost cost_;
 };

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/models/flows.hpp>
+#include <tombolo/models/network/flows.hpp>
 
 #include "models/model_laboratory.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/models/kinds/over_shared_links.hpp>
 #include <tombolo/models/on_ranks.hpp>
-#include <tombolo/models/over_shared_links.hpp>
 
 #include "models/closeness.hpp"
 #include "models/figured_platform.hpp"

@@ -4,12 +4,12 @@
 #include <random>
 #include <vector>
 
-#include <tombolo/models/hockney.hpp>
-#include <tombolo/models/hockney_pairs.hpp>
-#include <tombolo/models/lmo.hpp>
-#include <tombolo/models/loggp.hpp>
-#include <tombolo/models/logp.hpp>
-#include <tombolo/models/plogp.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
+#include <tombolo/models/kinds/hockney/hockney_pairs.hpp>
+#include <tombolo/models/kinds/lmo/lmo.hpp>
+#include <tombolo/models/kinds/logp/loggp.hpp>
+#include <tombolo/models/kinds/logp/logp.hpp>
+#include <tombolo/models/kinds/logp/plogp.hpp>
 
 /// Models of a platform with figures drawn at random, such as real networks have: latencies of 1 to 100 us, rates of
 /// 0.1 to 10 GB/s.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/platform/host_file.hpp>
-#include <tombolo/platform/simgrid_xml.hpp>
+#include <tombolo/platform/description/host_file.hpp>
+#include <tombolo/platform/simgrid/simgrid_xml.hpp>
 
 namespace tombolo {
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include <tombolo/platform/clustering.hpp>
-#include <tombolo/platform/latencies.hpp>
+#include <tombolo/platform/clustering/clustering.hpp>
+#include <tombolo/platform/clustering/latencies.hpp>
 
 /// Imagined platforms whose clusters are known.
 struct Grid {

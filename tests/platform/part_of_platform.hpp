@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/members.hpp>
-#include <tombolo/platform/platform.hpp>
+#include <tombolo/platform/description/members.hpp>
+#include <tombolo/platform/description/platform.hpp>
 
 namespace tombolo::test {
 

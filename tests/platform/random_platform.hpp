@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/platform.hpp>
+#include <tombolo/platform/description/platform.hpp>
 
 /// Valid platforms of every shape: any number of ranks on any number of hosts in any order, hosts in clusters, clusters
 /// in groups inside groups, anything that several ranks of a host may share; figures known or not; names of all kinds.
@@ -29,7 +29,8 @@ class RandomPlatform {
         platform.links.push_back({a, b, measured(), measured(), total, flows});
       }
     }
-    platform.origin = {text(), text(), below(2) == 0, below(1000) / 7.0, below(1'000'000), {text(), text()}};
+    platform.origin = {any_text(),        any_text(),       below(2) == 0,
+                       below(1000) / 7.0, below(1'000'000), {any_text(), text()}};
     if (below(2) == 0) platform.sections["models"] = R"({"hockney":{"b":[1.50,2e3],"a":"x y\n\" {"}})";
     if (below(2) == 0) platform.sections[name("section \"")] = R"([[],{},null,-0.0,12345678901234567890])";
     return platform;
@@ -48,9 +49,10 @@ class RandomPlatform {
   tombolo::Measured measured() { return {figure(), below(2) == 0 ? 0 : figure()}; }
 
   std::string text() {
-    constexpr std::array<const char*, 6> texts = {"", "a", "two words", R"("quoted\" {[)", "line\n\ttab\x01", "Ä €😀"};
+    constexpr std::array<const char*, 6> texts = {"", "a", "two words", R"("quoted\" {[)", "<&>'%s", "Ä €😀"};
     return texts.at(static_cast<std::size_t>(below(6)));
   }
+  std::string any_text() { return text() + (below(2) == 0 ? "line\n\ttab\x01" : ""); }  // not for names
   std::string name(const std::string& kind) { return kind + std::to_string(++names_) + text(); }
 
   static std::vector<tombolo::Rank> ranks_of(const std::vector<Level>& children) {

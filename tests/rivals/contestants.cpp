@@ -35,14 +35,14 @@ Contestant tombolo(tombolo::Session& session, Matrix& matrix) {
   struct Prepared {
     tombolo::Redistribution moves;
     std::unique_ptr<tombolo::Collectives> collectives;
-    tombolo::MoveRoom room = tombolo::MoveRoom();
+    tombolo::ScratchPool scratch = tombolo::ScratchPool();
   };
   const auto rows = tombolo::Distribution::rows(matrix.each, matrix.size);
   auto prepared = std::make_shared<Prepared>(
-      Prepared{.moves = {rows, rows, true}, .collectives = session.collectives(tombolo::Session::Kind::tombolo)});
+      Prepared{.moves = {rows, rows, true}, .collectives = session.make_collectives(tombolo::Session::Kind::tombolo)});
   return {"Tombolo: pack, alltoallv, unpack", [prepared, &matrix] {
             tombolo::move(*prepared->collectives, prepared->moves, sizeof(double), MPI_DOUBLE, matrix.a.data(),
-                          matrix.b.data(), prepared->room);
+                          matrix.b.data(), prepared->scratch);
           }};
 }
 

@@ -43,7 +43,12 @@ class Errors(simulated.TestCase):
 
     def test_of_the_program(self):
         self.fail_with(["no program"], "ucd16", program="./nothing")
-        self.fail_with(["SimGrid says"], "ucd16", program="/bin/true")
+        self.fail_with(["not built for simulation", "smpicxx"], "ucd16", program="/bin/true")
+
+    def test_a_program_that_is_started_without_a_simulation(self):
+        done = simulated.subprocess.run([simulated.TOMBOLO, "--help"], capture_output=True, text=True, timeout=10)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"\Atombolo: [^\n]+; start it by scripts/simulate[^\n]+\n\Z")
 
     def test_arguments_arrive_as_they_are(self):
         self.fail_with(["no such  file*.npy"], "ucd16", "matmul", "--a", "no such  file*.npy", "--b", "b")

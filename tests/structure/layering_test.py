@@ -8,6 +8,17 @@ import source_tree
 
 LAYERS = ["platform", "models", "collectives", "framework", "grid", "apps"]  # each may use those before it
 LIBRARIES = LAYERS[:-1]
+ROOMS = {
+    # sub-folders of a layer in the order of the flow; "" holds the files of the layer itself;
+    # mpi/ is a library of its own and may use them all
+    "platform": ["", "system", "json", "description", "file", "measuring", "clustering", "simgrid"],
+    "models": ["fitting", "pairs", "network", "", "experiments", "kinds"],
+    "collectives": ["request", "topology", "plan", "operations", "algorithms", "prove", "predict", "mapping", "calibrate",
+                    "choose"],
+    "framework": ["", "matrix", "partition", "arrays", "report", "program/declare", "program/plan", "program/adapt",
+                  "program/report"],
+}
+MPI_ROOMS = {"framework": ["session", "arrays", "program"]}  # beside the headers that programs include
 UMBRELLA = "tombolo.hpp"  # all that programs include
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -29,8 +40,33 @@ def may_call_mpi(path):
     return folders[:2] in (("tests", "support"), ("tests", "apps"))
 
 
+def rooms_of(path):
+    """The rooms of the layer of a file, or of its mpi/; none where there is no order."""
+    return (MPI_ROOMS if path.parts[1] == "mpi" else ROOMS).get(path.parts[0], [])
+
+
+def room_of(path):
+    """The room that a file is in, or else the sub-folder; "" for the layer itself."""
+    folders = path.parts[2 if path.parts[1] == "mpi" else 1:-1]
+    inner = "/".join(folders[:2])
+    return inner if inner in rooms_of(path) else "".join(folders[:1])
+
+
+def points_back(path, included):
+    """Whether a file includes a header of a later room of the same layer, or of the same mpi/."""
+    rooms = rooms_of(path)
+    if included.parts[0] != path.parts[0] or rooms_of(included) != rooms:
+        return False
+    both = [room_of(included), room_of(path)]
+    return all(room in rooms for room in both) and rooms.index(both[0]) > rooms.index(both[1])
+
+
 def complaints(path, text):
     """What is wrong with the includes of a file: one line each."""
+    rooms = rooms_of(path) if path.parts[0] in LIBRARIES else []
+    if rooms and room_of(path) not in (rooms if path.parts[1] != "mpi" else ["", *rooms]):
+        yield f"{path}: {path.parts[0]} has no room for it; its rooms are {', '.join(filter(None, rooms))} (ROOMS)"
+        return
     for bracket, name in INCLUDE.findall(text):
         included = Path(name)
         where = f"{path}: includes {name}"
@@ -47,6 +83,8 @@ def complaints(path, text):
                 yield f"{where}, but there is no folder {layer}"
             elif LAYERS.index(layer) > LAYERS.index(layer_of(path)):
                 yield f"{where}, but {layer} stands below {layer_of(path)}"
+            if layer == path.parts[0] and points_back(path, Path(*included.parts[1:])):
+                yield f"{where}, which is a later room of {layer} (ROOMS)"
             if "mpi" in included.parts[2:-1] and is_library_or_its_test(path) and not may_call_mpi(path):
                 yield f"{where}, but pure files do not use what calls MPI"
         elif bracket == '"' and path.parts[0] in LIBRARIES:
@@ -64,15 +102,24 @@ class Layering(unittest.TestCase):
     def test_violations_are_found(self):
         for path, line in [
             ("platform/a.cpp", "#include <tombolo/models/model.hpp>"),
-            ("models/mpi/a.hpp", "#include <tombolo/collectives/plan.hpp>"),
-            ("tests/models/a.cpp", "#include <tombolo/framework/npy.hpp>"),
+            ("models/mpi/a.hpp", "#include <tombolo/collectives/plan/plan.hpp>"),
+            ("tests/models/a.cpp", "#include <tombolo/framework/arrays/files/npy.hpp>"),
             ("collectives/bcast/a.cpp", "#include <mpi.h>"),
             ("tests/collectives/a.cpp", "# include <mpi.h>"),
             ("examples/a.cpp", "#include <mpi.h>"),
-            ("collectives/a.cpp", "#include <tombolo/collectives/mpi/execute.hpp>"),
+            ("collectives/plan/a.cpp", "#include <tombolo/collectives/mpi/execute.hpp>"),
+            ("collectives/a.cpp", "#include <vector>"),
             ("tests/collectives/a.cpp", "#include <tombolo/models/mpi/measure.hpp>"),
             ("models/a.cpp", '#include "hockney.hpp"'),
-            ("apps/a.cpp", '#include "tombolo/models/hockney.hpp"'),
+            ("apps/a.cpp", '#include "tombolo/models/kinds/hockney/hockney.hpp"'),
+            ("collectives/plan/a.cpp", "#include <tombolo/collectives/predict/predict.hpp>"),
+            ("models/model.hpp", "#include <tombolo/models/kinds/model_kind.hpp>"),
+            ("framework/shares.hpp", "#include <tombolo/framework/partition/count_set.hpp>"),
+            ("framework/program/a.cpp", "#include <vector>"),
+            ("framework/mpi/tasks/a.cpp", "#include <vector>"),
+            ("framework/partition/a.cpp", "#include <tombolo/framework/arrays/distribution.hpp>"),
+            ("framework/program/declare/tasks/a.cpp", "#include <tombolo/framework/program/plan/costs.hpp>"),
+            ("framework/mpi/session/a.cpp", "#include <tombolo/framework/mpi/program/tasks/task_runner.hpp>"),
             ("apps/a.cpp", "#include <tombolo/mdoels/hockney.hpp>"),
             ("apps/a.cpp", "#include <tombolo/tombolo.hpp>"),
             ("framework/mpi/a.cpp", "#include <tombolo/tombolo.hpp>"),
@@ -85,6 +132,9 @@ class Layering(unittest.TestCase):
             ("models/a.cpp", "#include <tombolo/platform/error.hpp>"),
             ("models/mpi/a.cpp", "#include <mpi.h>"),
             ("framework/mpi/a.cpp", "#include <tombolo/collectives/mpi/execute.hpp>"),
+            ("framework/mpi/session/a.cpp", "#include <tombolo/framework/program/plan/costs.hpp>"),
+            ("framework/mpi/program/tasks/a.cpp", "#include <tombolo/framework/mpi/session/same_call.hpp>"),
+            ("framework/program/plan/a.cpp", "#include <tombolo/framework/program/declare/tasks/task_rules.hpp>"),
             ("tests/collectives/mpi/a.cpp", '#include "support/agree.hpp"'),
             ("tests/support/agree.hpp", "#include <mpi.h>"),
             ("tests/framework/twins/a.cpp", "#include <mpi.h>"),

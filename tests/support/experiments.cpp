@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
     MpiLaboratory laboratory(MPI_COMM_WORLD, platform(), {.serial = argc > 4});
     const std::vector<Measured> times =
         laboratory.run(read(argv[1]), {.least = std::atoi(argv[2]), .most = std::atoi(argv[3])});
-    const Cost cost = laboratory.cost();
+    const ExperimentCost cost = laboratory.cost();
     if (rank == 0) {
       std::cout << fmt::format("{} {} {:.9f}\n", cost.measurements, cost.messages, cost.seconds);
       for (const Measured& time : times) std::cout << time.value << '\n';

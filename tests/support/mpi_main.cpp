@@ -18,6 +18,7 @@
 
 #include <catch2/catch.hpp>
 #include <mpi.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "support/sanitized.hpp"
@@ -54,8 +55,19 @@ void on_signal(int signal_number) {
   std::raise(signal_number);  // mpiexec ends the other ranks
 }
 
+// From now on; 0: no longer. Simulated ranks are one process: its time on processors counts, as ranks that wait for
+// each other in vain are SimGrid's to find.
+void limit_test_case(unsigned seconds) {
+#ifdef TOMBOLO_TESTS_ARE_SIMULATED
+  const itimerval limit{{0, 0}, {static_cast<time_t>(seconds), 0}};
+  setitimer(ITIMER_PROF, &limit, nullptr);
+#else
+  alarm(seconds);
+#endif
+}
+
 void install_signal_handlers() {
-  std::signal(SIGALRM, on_signal);
+  for (const int limit : {SIGALRM, SIGPROF}) std::signal(limit, on_signal);
   if (tombolo::test::sanitized()) return;  // the sanitizer's own handlers say more
   for (const int fatal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(fatal, on_signal);
 }
@@ -95,7 +107,7 @@ class AgreeOnVerdict : public Catch::TestEventListenerBase {
   void testCaseStarting(const Catch::TestCaseInfo& info) override {
     TestEventListenerBase::testCaseStarting(info);
     prepare_last_words(info.name);
-    alarm(test_case_limit_s);
+    limit_test_case(test_case_limit_s);
   }
 
   void testCaseEnded(const Catch::TestCaseStats& stats) override {
@@ -106,7 +118,7 @@ class AgreeOnVerdict : public Catch::TestEventListenerBase {
       kept_report.str({});
     }
     const int failures = count_failures(failed_here);
-    alarm(0);
+    limit_test_case(0);
     if (world.rank == 0 && failures > 0) {
       std::cout << stats.testInfo.name << ": failed on " << failures << " of " << world.size << " ranks" << std::endl;
     }

@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
+#include <tombolo/framework/arrays/redistribution.hpp>
 #include <tombolo/framework/mpi/move.hpp>
 #include <tombolo/framework/mpi/program/adaptation.hpp>
-#include <tombolo/framework/redistribution.hpp>
+#include <tombolo/framework/mpi/program/tasks/task_runner.hpp>
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
+#include <tombolo/framework/program/plan/array_room.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 
@@ -12,7 +16,7 @@ namespace tombolo {
 
 namespace {
 
-constexpr double between_looks = 0.25;  // s: long enough for times to mean something
+constexpr double between_looks = 0.25;  // s, long enough for reliable times
 constexpr std::int64_t most_passes = 10'000;
 constexpr std::int64_t parts_of_trial = 4;
 
@@ -22,35 +26,25 @@ Redistribution rows_to_rows(const DeclaredArray& array, const Division& from, co
 
 }  // namespace
 
-Adaptation::Adaptation(ProgramBody& body, Arrangement& arrangement, Rank member, MPI_Comm communicator,
-                       Collectives& collectives, Planner& planner, Transfers& transfers, Recorder& recorder,
-                       Session& session, int loop)
-    : body_(body),
-      arrangement_(arrangement),
-      member_(member),
-      communicator_(communicator),
-      collectives_(collectives),
-      planner_(planner),
-      transfers_(transfers),
-      recorder_(recorder),
-      session_(session),
-      loop_(loop) {
+Adaptation::Adaptation(const RunContext& run, Runner& runner, int loop, NewestValues begins)
+    : run_(run), runner_(runner), loop_(loop), begins_(std::move(begins)) {
+  const ProgramBody& body = run.body;
   for (std::size_t s = 0; s < body.declared.slices.size(); ++s) {
     const bool computes = std::any_of(body.declared.tasks.begin(), body.declared.tasks.end(), [&](const auto& task) {
-      return task.loop == loop && task.kind == TaskKind::compute && task.slices == static_cast<int>(s);
+      return task.loop == loop && rules(task.kind).computes_items() && task.slices == static_cast<int>(s);
     });
-    if (!body.adapts[s] || !computes || arrangement.ranks() == 1) continue;
+    if (!body.declared.slices[s].adapts || !computes || run.arrangement.ranks() == 1) continue;
     watched_.push_back({static_cast<int>(s), Rebalance(body.declared.slices[s]), 0});
     watched_.back().until = computing(watched_.back());
   }
-  looked_at_ = recorder.now();
+  looked_at_ = run.recorder.now();
 }
 
 double Adaptation::computing(const Watched& watched) const {
   double sum = 0;
-  for (std::size_t t = 0; t < body_.declared.tasks.size(); ++t) {
-    const DeclaredTask& task = body_.declared.tasks[t];
-    if (task.loop == loop_ && task.slices == watched.slices) sum += recorder_.computing(static_cast<int>(t));
+  for (std::size_t t = 0; t < run_.body.declared.tasks.size(); ++t) {
+    const DeclaredTask& task = run_.body.declared.tasks[t];
+    if (task.loop == loop_ && task.slices == watched.slices) sum += run_.recorder.computing(static_cast<int>(t));
   }
   return sum;
 }
@@ -60,18 +54,18 @@ void Adaptation::after(std::int64_t passes) {
   look(passes);
 }
 
-// About: twice as little as it can be, and copying.
+// Estimates the seconds of a move: twice the lower bound, plus copying.
 double Adaptation::move_seconds(int slices, const Division& next) const {
   constexpr double copied_a_second = 1e9;  // B
   double sum = 0;
-  for (const auto& array : body_.arrays) {
+  for (const auto& array : run_.body.arrays) {
     const DeclaredArray& declared = array->declared();
     if (declared.slices != slices) continue;
     std::int64_t rows = 0;
     for (const std::int64_t share : next.shares()) rows = std::max(rows, share);
     sum += static_cast<double>(rows * array->row_bytes()) / copied_a_second;
-    const auto request = rows_to_rows(declared, arrangement_.division(slices), next).request(0, declared.element);
-    if (request && request->knowledge == Knowledge::everywhere) sum += 2 * seconds(planner_.bound(*request));
+    const auto request = rows_to_rows(declared, run_.arrangement.division(slices), next).request(0, declared.element);
+    if (request && request->knowledge == Knowledge::everywhere) sum += 2 * seconds(run_.planner.bound(*request));
   }
   return sum;
 }
@@ -82,70 +76,79 @@ void Adaptation::look(std::int64_t passes) {
   std::vector<std::vector<double>> took;
   for (Watched& watched : watched_) {
     const double mine = computing(watched);
-    took.push_back(of_all_ranks(communicator_, mine - watched.until));
+    took.push_back(of_all_ranks(run_.communicator, mine - watched.until));
     watched.until = mine;
   }
-  // With the wait for the slowest, which has come here too.
-  const double each = (recorder_.now() - looked_at_) / static_cast<double>(since);
-  // First when to look again; then, of each slices, the items of each member, or nothing.
-  std::vector<std::int64_t> words(1 + watched_.size() * static_cast<std::size_t>(arrangement_.ranks()), -1);
+  // Includes the wait for the slowest member, which has also arrived here.
+  const double each = (run_.recorder.now() - looked_at_) / static_cast<double>(since);
+  // First the passes before the next check; then, for each domain, the items of each member, or nothing.
+  std::vector<std::int64_t> words(1 + watched_.size() * static_cast<std::size_t>(run_.arrangement.ranks()), -1);
   auto word = words.begin();
   *word++ = passes + std::clamp<std::int64_t>(std::llround(between_looks / std::max(each, 1e-9)), 1, most_passes);
-  for (std::size_t w = 0; member_ == 0 && w < watched_.size(); ++w, word += arrangement_.ranks()) {
+  for (std::size_t w = 0; run_.member == 0 && w < watched_.size(); ++w, word += run_.arrangement.ranks()) {
     const int slices = watched_[w].slices;
     const auto move_s = [&](const Division& then) { return move_seconds(slices, then); };
-    const auto next = watched_[w].rebalance.look(arrangement_.division(slices),
+    const auto next = watched_[w].rebalance.look(run_.arrangement.division(slices),
                                                  {.count = since, .each_s = each, .computing_s = took[w]}, move_s);
     if (!next) continue;
     const std::vector<std::int64_t> shares = next->shares();
     std::copy(shares.begin(), shares.end(), word);
   }
-  check_mpi(MPI_Bcast(words.data(), static_cast<int>(words.size()), MPI_INT64_T, 0, communicator_), "MPI_Bcast");
+  check_mpi(MPI_Bcast(words.data(), static_cast<int>(words.size()), MPI_INT64_T, 0, run_.communicator), "MPI_Bcast");
   word = words.begin();
   next_look_ = *word++;
   for (const Watched& watched : watched_) {
-    if (*word >= 0) change(watched.slices, Division({std::vector<std::int64_t>(word, word + arrangement_.ranks())}));
-    word += arrangement_.ranks();
+    if (*word >= 0) {
+      change(watched.slices, Division({std::vector<std::int64_t>(word, word + run_.arrangement.ranks())}), passes);
+    }
+    word += run_.arrangement.ranks();
   }
-  // A change is soon judged.
+  // The next check after a change comes early.
   if (changes_ > before) next_look_ = passes + std::max<std::int64_t>((next_look_ - passes) / parts_of_trial, 1);
   looked_ = passes;
-  looked_at_ = recorder_.now();
+  looked_at_ = run_.recorder.now();
 }
 
-void Adaptation::move_array(ArrayMemory& array, const Arrangement& next) {
+// Stale items are not moved: they would overwrite the newest values if those are at a root.
+void Adaptation::move_array(ArrayMemory& array, const Arrangement& next, Bytes room, bool items) {
   const DeclaredArray& declared = array.declared();
   const Division& to = next.division(declared.slices);
-  const Redistribution moves = rows_to_rows(declared, arrangement_.division(declared.slices), to);
-  const Slice from = arrangement_.division(declared.slices).slice(0, member_);
-  const Slice mine = to.slice(0, member_);
-  ArrayMemory fresh(declared, array.type());
+  const Redistribution moves = rows_to_rows(declared, run_.arrangement.division(declared.slices), to);
+  const Slice from = run_.arrangement.division(declared.slices).slice(0, run_.member);
+  const Slice mine = to.slice(0, run_.member);
+  ArrayMemory fresh(declared, array.type(), {array.inner().begin(), array.inner().end()});
   if (!array.whole()) {
-    fresh.hold(session_, next, member_);
-    move(collectives_, moves, declared.element, array.type(), array.at(from), fresh.at(mine));
+    fresh.hold(run_.session, next, run_.member, room);
+    if (items) move(run_.collectives, moves, declared.element, array.type(), array.at(from), fresh.at(mine));
     array.swap(fresh);
     return;
   }
+  if (!items) return;
   const Bytes bytes = mine.count * array.row_bytes();
-  const Storage<std::byte> aside = session_.storage<std::byte>(bytes);
-  move(collectives_, moves, declared.element, array.type(), array.at(from), aside.data());
-  if (!session_.phantom()) std::memcpy(array.at(mine), aside.data(), static_cast<std::size_t>(bytes));
+  const Storage<std::byte> aside = run_.session.storage<std::byte>(bytes);
+  move(run_.collectives, moves, declared.element, array.type(), array.at(from), aside.data());
+  if (!run_.session.phantom()) std::memcpy(array.at(mine), aside.data(), static_cast<std::size_t>(bytes));
 }
 
-void Adaptation::change(int slices, Division division) {
-  Arrangement next = arrangement_;
+void Adaptation::change(int slices, Division division, std::int64_t passes) {
+  const DeclaredLoop& loop = run_.body.declared.loops[static_cast<std::size_t>(loop_)];
+  NewestValues now = begins_;
+  now.passes(loop.first, loop.end, passes);
+  Arrangement next = run_.arrangement;
   next.divisions[static_cast<std::size_t>(slices)] = std::move(division);
-  for (const auto& array : body_.arrays) {
-    if (array->declared().slices == slices) move_array(*array, next);
+  const auto all = static_cast<int>(run_.body.arrays.size());
+  const std::vector<ArrayRoom> rooms = rooms_of(run_.body.declared, next, run_.member);
+  for (int array = 0; array < all; ++array) {
+    if (run_.body.array(array).declared().slices != slices) continue;
+    const auto room = static_cast<Bytes>(rooms[static_cast<std::size_t>(array)].bytes);
+    move_array(run_.body.array(array), next, room, now.of(array).items);
   }
-  arrangement_ = std::move(next);
-  transfers_.forget();
+  run_.arrangement = std::move(next);
+  runner_.forget();
   ++changes_;
-  // The rows next to each rank's own are others now.
-  for (std::size_t t = 0; t < body_.declared.tasks.size(); ++t) {
-    const DeclaredTask& task = body_.declared.tasks[t];
-    if (task.kind != TaskKind::halo || task.loop != loop_) continue;
-    if (body_.array(task.array).declared().slices == slices) transfers_.carry_out({static_cast<int>(t)});
+  // New shares need new halos.
+  for (int array = 0; array < all; ++array) {
+    if (run_.body.array(array).declared().slices == slices && now.of(array).halo) exchange_halo(run_, array);
   }
 }
 

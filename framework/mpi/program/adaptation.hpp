@@ -2,24 +2,20 @@
 
 #include <vector>
 
-#include <mpi.h>
-
-#include <tombolo/collectives/planner.hpp>
-#include <tombolo/framework/mpi/program/body.hpp>
-#include <tombolo/framework/mpi/program/recorder.hpp>
-#include <tombolo/framework/mpi/program/transfers.hpp>
-#include <tombolo/framework/program/rebalance.hpp>
+#include <tombolo/framework/mpi/program/runner.hpp>
+#include <tombolo/framework/program/adapt/rebalance.hpp>
+#include <tombolo/framework/program/declare/newest_values.hpp>
 
 namespace tombolo {
 
-/// Looks, now and then between the passes of a loop, how long members computed, and changes the shares of slices that
-/// allow it when that pays for moving their arrays.
+/// Compares the computing times of members between passes of a loop, and changes the shares of domains with `adapts` if
+/// that pays for moving their arrays.
 class Adaptation {
  public:
-  Adaptation(ProgramBody& body, Arrangement& arrangement, Rank member, MPI_Comm communicator, Collectives& collectives,
-             Planner& planner, Transfers& transfers, Recorder& recorder, Session& session, int loop);
+  /// `begins`: newest values before the first pass.
+  Adaptation(const RunContext& run, Runner& runner, int loop, NewestValues begins);
 
-  /// After so many passes. Collective where it is time to look.
+  /// Checks the shares after `passes` passes, if a check is due. Collective if so.
   void after(std::int64_t passes);
   std::int64_t changes() const { return changes_; }
 
@@ -27,28 +23,22 @@ class Adaptation {
   struct Watched {
     int slices = 0;
     Rebalance rebalance;
-    double until = 0;  // seconds of computing that were looked at
+    double until = 0;  // computing seconds up to the last check
   };
   double computing(const Watched& watched) const;
   double move_seconds(int slices, const Division& next) const;
   void look(std::int64_t passes);
-  void change(int slices, Division division);
-  void move_array(ArrayMemory& array, const Arrangement& next);
+  void change(int slices, Division division, std::int64_t passes);
+  void move_array(ArrayMemory& array, const Arrangement& next, Bytes room, bool items);
 
-  ProgramBody& body_;
-  Arrangement& arrangement_;
-  Rank member_;
-  MPI_Comm communicator_;
-  Collectives& collectives_;
-  Planner& planner_;
-  Transfers& transfers_;
-  Recorder& recorder_;
-  Session& session_;
+  const RunContext& run_;
+  Runner& runner_;
   int loop_;
+  NewestValues begins_;  // newest values before the first pass
   std::vector<Watched> watched_;
-  std::int64_t looked_ = 0;     // after so many passes
+  std::int64_t looked_ = 0;     // passes at the last check
   std::int64_t next_look_ = 2;  // the first pass warms up
-  double looked_at_ = 0;        // when
+  double looked_at_ = 0;        // time of the last check
   std::int64_t changes_ = 0;
 };
 

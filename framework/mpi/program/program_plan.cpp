@@ -1,29 +1,33 @@
-// How a program is planned: what the methods of Program do before it runs.
+// Planning of a program: the methods of Program before a run.
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/measure_kernel.hpp>
 #include <tombolo/framework/mpi/program.hpp>
-#include <tombolo/framework/mpi/require_memory.hpp>
-#include <tombolo/framework/program/arranged_json.hpp>
-#include <tombolo/framework/program/array_room.hpp>
-#include <tombolo/platform/atomic_file.hpp>
-#include <tombolo/platform/certainty.hpp>
+#include <tombolo/framework/mpi/program/check_mode.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
+#include <tombolo/framework/program/plan/array_room.hpp>
+#include <tombolo/framework/program/report/fill_in.hpp>
+#include <tombolo/framework/program/report/run_report.hpp>
+#include <tombolo/framework/weighted_shares.hpp>
+#include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/members.hpp>
+#include <tombolo/platform/measuring/certainty.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/stable_hash.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
 
 namespace tombolo {
 
 namespace {
 
-// The parts that the network falls into at the outermost level.
+// Returns the ranks of each cluster at the outermost level of the platform.
 std::vector<std::vector<Rank>> outermost(const Platform& platform) {
   std::vector<std::vector<Rank>> parts;
   for (const Level& child : platform.levels.children) parts.push_back(child.ranks);
@@ -31,48 +35,54 @@ std::vector<std::vector<Rank>> outermost(const Platform& platform) {
   return parts;
 }
 
-// Simulated figures have no noise: their errors are what fits leave.
+// Returns a planner at the optimistic end of every link's error bar; null if there are no errors. Simulated values have
+// no noise: their errors are residuals of fits.
 std::shared_ptr<Planner> at_its_best(const Platform& platform) {
   if (platform.origin.simulated || !has_errors(platform)) return nullptr;
   return std::make_shared<Planner>(at_best(platform));
 }
 
-}  // namespace
-
-// Memories that change places have room for both arrays with the shares that there are.
-void Program::check_adapting() const {
-  for (const DeclaredTask& task : body_.declared.tasks) {
-    for (const int number : {task.array, task.to}) {
-      if (!task.spends || !body_.array(number).declared().sliced()) continue;
-      const int slices = body_.array(number).declared().slices;
-      if (!body_.adapts[static_cast<std::size_t>(slices)]) continue;
-      throw Error(fmt::format("program {}: '{}' spends an array in {}, whose shares may change", body_.declared.name,
-                              task.name, body_.declared.slices[static_cast<std::size_t>(slices)].name),
-                  "move it without spending it, or leave out .adapts");
-    }
+std::uint64_t options_hash(const ProgramOptions& options) {
+  StableHash hash;
+  for (const int number :
+       {static_cast<int>(options.shares), static_cast<int>(options.collectives), options.panels,
+        options.overlap ? 1 : 0, options.adapt ? 1 : 0, options.trace.empty() ? 0 : 1, CheckMode::wanted() ? 1 : 0}) {
+    hash.add_number(number);
   }
+  for (const auto& [kernel, speeds] : options.speeds) {
+    hash.add_text(kernel);
+    for (const std::int64_t speed : speeds) hash.add_number(speed);
+  }
+  return hash.value();
 }
 
-// All ranks must have declared the same: they would wait for each other in vain.
+}  // namespace
+
+// Checks that all ranks have made the same declarations; otherwise ranks would block.
 void Program::check_alike() {
   agree(session_.communicator(), [&] {
     check(body_.declared);
-    check_adapting();
+    // Needed for every computed slice and for every candidate division.
+    for (DeclaredDomain& domain : body_.declared.slices) {
+      if (!domain.weights.empty()) domain.sums = weights_before(domain.weights);
+    }
   });
-  // Asked for at every slice that is computed.
-  for (DeclaredSlices& slices : body_.declared.slices) {
-    if (slices.weights.empty()) continue;
-    slices.sums.assign(1, 0);
-    std::partial_sum(slices.weights.begin(), slices.weights.end(), std::back_inserter(slices.sums));
-  }
-  const std::string mine =
-      fingerprint(body_.declared) + (options_.collectives == Session::Kind::native ? "|native" : "");
-  const std::string first = text_from(session_.communicator(), 0, mine);
+  std::vector<Fingerprint> mine = fingerprints(body_.declared);
+  mine.push_back({"how it is to run", options_hash(options_)});
+  std::vector<std::uint64_t> first;
+  for (const Fingerprint& part : mine) first.push_back(part.hash);
+  std::uint64_t parts = first.size();
+  check_mpi(MPI_Bcast(&parts, 1, MPI_UINT64_T, 0, session_.communicator()), "MPI_Bcast");
+  first.resize(parts);
+  check_mpi(MPI_Bcast(first.data(), static_cast<int>(parts), MPI_UINT64_T, 0, session_.communicator()), "MPI_Bcast");
   agree(session_.communicator(), [&] {
-    if (mine == first) return;
-    throw Error(fmt::format("program {}: rank {} has declared another program than rank 0", body_.declared.name,
-                            session_.rank()),
-                "declare the same on all ranks, from data that all have");
+    const auto same = [](const Fingerprint& part, std::uint64_t hash) { return part.hash == hash; };
+    const auto [differs, other] = std::mismatch(mine.begin(), mine.end(), first.begin(), first.end(), same);
+    if (differs == mine.end() && other == first.end()) return;
+    throw Error(
+        fmt::format("program {}: rank {} has declared another program than rank 0{}", body_.declared.name,
+                    session_.rank(), differs == mine.end() ? "" : fmt::format(", beginning with {}", differs->what)),
+        "declare the same on all ranks, from data that all have");
   });
 }
 
@@ -95,11 +105,11 @@ RunReport Program::draft() const {
   report.name = body_.declared.name;
   report.collectives = options_.collectives == Session::Kind::native ? "native" : "tombolo";
   report.ranks = session_.ranks();
-  for (const DeclaredSlices& slices : body_.declared.slices) report.slices.push_back(slices.name);
+  for (const DeclaredDomain& slices : body_.declared.slices) report.slices.push_back(slices.name);
   for (const DeclaredTask& task : body_.declared.tasks) {
     TaskReport of_task;
     of_task.name = task.name;
-    of_task.what = name(task.kind);
+    of_task.what = tombolo::name(task.kind);
     if (task.loop != DeclaredTask::none) of_task.loop = body_.declared.loops[static_cast<std::size_t>(task.loop)].name;
     report.tasks.push_back(std::move(of_task));
   }
@@ -138,6 +148,11 @@ void Program::choose() {
   Chosen chosen = chosen_from_json(text);
   arrangement_ = std::move(chosen.arrangement);
   expected_ = std::move(chosen.expected);
+  for (const auto& [kernel, of_ranks] : speeds_) {
+    if (options_.speeds.contains(kernel)) continue;
+    const std::string note = when_measured(session_, kernel);
+    if (!note.empty()) expected_.notes.push_back(note);
+  }
 }
 
 void Program::join() {
@@ -148,13 +163,14 @@ void Program::join() {
   if (!takes_part()) return;
   check_mpi(MPI_Comm_set_errhandler(members_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   planner_ = all ? session_.planner() : session_.planner()->on(arrangement_->members);
-  collectives_ = session_.collectives(options_.collectives, members_);
+  collectives_ = session_.make_collectives(options_.collectives, members_);
 }
 
 void Program::plan() {
   if (arrangement_) return;
+  check_same_call(session_.communicator(), "plans program " + name());
   check_alike();
-  session_.processors();
+  session_.discover_or_load();
   speeds_ = find_speeds();
   choose();
   join();
@@ -163,9 +179,11 @@ void Program::plan() {
 void Program::prepare() {
   if (prepared_) return;
   plan();
+  check_same_call(session_.communicator(), "prepares program " + name());
   agree(session_.communicator(), [&] {
     if (member_ == 0 && !options_.trace.empty()) check_writable(options_.trace);
   });
+  const bool checked = CheckMode::wanted() && !phantom_;
   double bytes = 0;
   double largest = 0;
   std::vector<ArrayRoom> rooms;
@@ -183,22 +201,33 @@ void Program::prepare() {
   });
   provide_memory(session_, bytes, static_cast<Bytes>(largest), phantom_);
   agree(session_.communicator(), [&] {
-    for (std::size_t i = 0; i < rooms.size(); ++i) {
-      if (rooms[i].shares != ArrayRoom::none) continue;
-      body_.arrays[i]->hold(session_, *arrangement_, member_, static_cast<Bytes>(rooms[i].bytes));
+    for (std::size_t i = 0; i < body_.arrays.size(); ++i) {
+      if (is_number(body_.declared.arrays[i])) body_.arrays[i]->hold_number(checked);
     }
-    // A view of a view comes behind it.
+    for (std::size_t i = 0; i < rooms.size(); ++i) {
+      if (rooms[i].shares != ArrayRoom::none || is_number(body_.declared.arrays[i])) continue;
+      body_.arrays[i]->hold(session_, *arrangement_, member_, static_cast<Bytes>(rooms[i].bytes), checked);
+    }
+    // A view of a view comes after its source.
     for (const DeclaredTask& task : body_.declared.tasks) {
-      if (task.kind != TaskKind::move || rooms.empty()) continue;
+      if (!task.spends || rooms.empty()) continue;
       if (rooms[static_cast<std::size_t>(task.to)].shares != task.array) continue;
       body_.array(task.to).share(body_.array(task.array), *arrangement_, member_);
     }
   });
+  // A partial value begins as the identity.
+  for (std::size_t i = 0; i < body_.arrays.size(); ++i) {
+    ArrayMemory& array = *body_.arrays[i];
+    if (!array.declared().partial() || array.phantom() || array.data() == nullptr) continue;
+    body_.reductions[i].begin(array.data(), array.elements());
+  }
+  newest_.emplace(body_.declared);
+  if (checked && !session_.phantom()) check_ = std::make_unique<CheckMode>(body_);
   prepared_ = true;
 }
 
-std::string Program::explain() {
-  plan();
+std::string Program::explain() const {
+  arrangement();  // throws before plan()
   return to_text(expected_);
 }
 

@@ -1,31 +1,40 @@
-// How a program runs: Program::run().
+// Run of a program: Program::run().
 #include <algorithm>
-#include <exception>
 #include <map>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/measure_kernel.hpp>
 #include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/framework/mpi/program/adaptation.hpp>
-#include <tombolo/framework/mpi/program/fail.hpp>
+#include <tombolo/framework/mpi/program/check_mode.hpp>
 #include <tombolo/framework/mpi/program/runner.hpp>
-#include <tombolo/framework/mpi/progress_line.hpp>
+#include <tombolo/framework/mpi/session/end_run.hpp>
+#include <tombolo/framework/mpi/session/progress_line.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
+#include <tombolo/framework/program/adapt/belied_speed.hpp>
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
+#include <tombolo/framework/program/report/fill_in.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/system/attempt.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 
 namespace {
 
-constexpr int end_tag = 3;
+constexpr std::int64_t passes_to_look =
+    2;  // passes of the first loop before a check for a rejoin: the first pass warms up
 
-/// What the line on the terminal says, not more than a few times a second.
-class Line {
+/// Progress line on the terminal, updated at most every 0.2 s.
+class RunProgress {
  public:
-  Line(const Session& session, const Declaration& program, bool wanted)
+  RunProgress(const Session& session, const Declaration& program, bool wanted)
       : line_(session), program_(program), wanted_(wanted) {}
 
   void section(const Section& section) { say(program_.tasks[static_cast<std::size_t>(section.first)].name, true); }
@@ -49,67 +58,85 @@ class Line {
   double last_ = 0;
 };
 
-// From the first member to the others: whether it is enough.
-bool agreed(Collectives& collectives, const std::function<bool()>& enough, bool phantom) {
-  int verdict = collectives.rank() == 0 && !phantom && enough() ? 1 : 0;
+// Returns the result of a loop's rule, broadcast from the first member.
+bool agreed(Collectives& collectives, const ProgramBody& body, const LoopRule& rule, bool phantom) {
+  std::vector<ViewedMemory> values;
+  for (const AnyArray& watched : rule.watches) {
+    const ArrayMemory& array = body.array(watched.number);
+    values.push_back({array.data(), 0, array.declared().shape.rows, array.inner()});
+  }
+  int verdict = collectives.rank() == 0 && !phantom && rule.enough(values) ? 1 : 0;
   collectives.bcast(&verdict, 1, MPI_INT, 0);
   return verdict != 0;
 }
 
-}  // namespace
-
-// A rank that leaves by an exception would wait for its own collectives first, and they for it.
-std::string Program::attempt(const std::function<void()>& work) const {
-  try {
-    work();
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "failed without a reason";
-  }
-  return {};
+// Ends all ranks with status 1 and a message of one line: one rank cannot continue, and others may wait for it.
+[[noreturn]] void fail(Session& session, const std::string& program, const std::string& words) {
+  const auto rank = static_cast<std::size_t>(session.rank());
+  end_run(session, fmt::format("tombolo: {}, rank {} on {}: {}\n", program, rank, session.processors()[rank].host,
+                               printable(words)));
 }
+
+// Broadcasts the present shares to left-out ranks, which need the shares to move values at a rejoin.
+void tell_shares(Arrangement& arrangement, MPI_Comm all) {
+  for (Division& division : arrangement.divisions) {
+    if (division.panels() > 1) continue;  // panels do not change
+    std::vector<std::int64_t> shares = division.shares();
+    check_mpi(MPI_Bcast(shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, arrangement.members.front(), all),
+              "MPI_Bcast");
+    division = Division({std::move(shares)});
+  }
+}
+
+}  // namespace
 
 Recorded Program::run_here() {
   const bool native = options_.collectives == Session::Kind::native;
   Costs costs(body_.declared, *arrangement_, speeds_, *planner_, native);
-  Transfers transfers(body_, *arrangement_, member_, *collectives_, costs, session_);
   Recorder recorder(members_, body_.declared.tasks.size(), !options_.trace.empty());
-  Runner runner(body_, *arrangement_, member_, members_, *collectives_, transfers, recorder, session_, costs);
-  Line line(session_, body_.declared, options_.progress);
-  const std::vector<Section> sections = sections_of(body_.declared);
-  std::vector<std::vector<Action>> actions;
-  for (const Section& section : sections) {
-    actions.push_back(actions_of(body_.declared, *arrangement_, section.first, section.end));
-    // Plans are made before the clock starts.
-    for (const Action& action : actions.back()) transfers.prepare(action);
-  }
-  std::vector<std::int64_t> passes(body_.declared.loops.size(), 0);
-  std::vector<std::int64_t> changes = passes;
+  const RunContext context{body_,     *arrangement_, member_,  members_, *collectives_,
+                           *planner_, costs,         recorder, session_, check_.get()};
+  Runner runner(context);  // plans are made before the clock starts
+  RunProgress line(session_, body_.declared, options_.progress);
+  std::vector<std::int64_t>& passes = progress_.passes;
+  std::vector<std::int64_t>& changes = progress_.changes;
+  // A run checks once whether left-out ranks should rejoin.
+  bool looks = options_.shares == SharePolicy::best && arrangement_->ranks() < session_.ranks() && !recorded_before_ &&
+               !check_ && !session_.phantom() && !machine::simulated();
+  std::vector<double> computing(body_.declared.tasks.size(), 0);
   recorder.start();
-  // Ended from in here: to leave the runner is to wait for the collectives that are under way.
+  // Errors end all ranks from inside: the destructor of the runner would wait for pending collectives, and other ranks
+  // for this rank.
   const std::string failed = attempt([&] {
-    for (std::size_t s = 0; s < sections.size(); ++s) {
-      const Section& section = sections[s];
+    const Running running(*this);
+    for (std::size_t s = progress_.section; s < runner.sections().size(); ++s) {
+      const Section& section = runner.sections()[s];
+      progress_.section = s;
       line.section(section);
       if (section.loop == DeclaredTask::none) {
-        runner.pass(section, actions[s]);
+        runner.pass(s);
         continue;
       }
       const auto loop = static_cast<std::size_t>(section.loop);
-      const std::function<bool()>& enough = body_.stops[loop];
+      const LoopRule& rule = body_.rules[loop];
       std::optional<Adaptation> adaptation;
-      if (options_.adapt) {
-        adaptation.emplace(body_, *arrangement_, member_, members_, *collectives_, *planner_, transfers, recorder,
-                           session_, section.loop);
+      if (options_.adapt && !check_) {
+        adaptation.emplace(context, runner, section.loop, after_run(body_.declared, *newest_, passes, s));
       }
       while (passes[loop] < body_.declared.loops[loop].most) {
-        runner.pass(section, actions[s]);
+        runner.pass(s);
         line.pass(section.loop, ++passes[loop]);
-        if (enough && agreed(*collectives_, enough, session_.phantom())) break;
+        if (rule.enough && agreed(*collectives_, body_, rule, session_.phantom())) break;
+        if (looks && passes[loop] + 1 == passes_to_look) {
+          for (std::size_t t = 0; t < computing.size(); ++t) computing[t] = recorder.computing(static_cast<int>(t));
+        } else if (looks && passes[loop] == passes_to_look && passes[loop] < body_.declared.loops[loop].most) {
+          looks = false;
+          progress_.slowdown = slowdown(context, section, computing);
+          if (progress_.slowdown > 0) return;
+        }
         if (adaptation && passes[loop] < body_.declared.loops[loop].most) adaptation->after(passes[loop]);
       }
-      if (adaptation) changes[loop] = adaptation->changes();
+      if (adaptation) changes[loop] += adaptation->changes();
     }
   });
   if (!failed.empty()) fail(session_, body_.declared.name, failed);
@@ -120,8 +147,51 @@ Recorded Program::run_here() {
   return recorded;
 }
 
+// Runs the program twice and compares the results.
+Recorded Program::run_checked() {
+  check_->keep_values();
+  check_->begin(CheckMode::Turn::first, *newest_, *arrangement_, member_, members_);
+  run_here();
+  progress_.section = 0;
+  std::fill(progress_.passes.begin(), progress_.passes.end(), 0);
+  check_->begin(CheckMode::Turn::second, *newest_, *arrangement_, member_, members_);
+  Recorded recorded = run_here();
+  const std::string difference = check_->difference(members_);
+  if (!difference.empty()) throw std::runtime_error(difference);
+  if (member_ == 0) fmt::print(stderr, "tombolo: {}: checked, no difference between two runs\n", name());
+  return recorded;
+}
+
+// Returns the kernels whose speeds the run contradicts; only measured speeds are judged, not given ones.
+std::vector<std::string> Program::belied_kernels(const Recorded& recorded) const {
+  std::vector<std::string> belied;
+  for (const auto& [kernel, of_ranks] : speeds_) {
+    if (options_.speeds.contains(kernel)) continue;
+    std::vector<KernelWork> works;
+    for (std::size_t m = 0; m < recorded.computing.size(); ++m) {
+      const SpeedFunction& speed = of_ranks[static_cast<std::size_t>(arrangement_->members[m])];
+      double expected = 0;  // s
+      KernelWork work;
+      for (std::size_t t = 0; t < body_.declared.tasks.size(); ++t) {
+        const DeclaredTask& task = body_.declared.tasks[t];
+        if (task.kernel != kernel || !rules(task.kind).computes_items()) continue;
+        const std::int64_t items = arrangement_->division(task.slices).items_of(static_cast<Rank>(m));
+        work.operations += recorded.operations[m][t];
+        work.seconds += recorded.computing[m][t];
+        expected += recorded.operations[m][t] /
+                    static_cast<double>(std::max<std::int64_t>(speed.at(problem_size(task, items)), 1));
+      }
+      work.speed = expected > 0 ? work.operations / expected : 0;
+      works.push_back(work);
+    }
+    if (belied_speed(works)) belied.push_back(kernel);
+  }
+  return belied;
+}
+
 RunReport Program::report_of(const Recorded& recorded) const {
   RunReport report = expected_;
+  report.belied = belied_kernels(recorded);
   report.ran = true;
   report.seconds = recorded.seconds;
   for (std::size_t l = 0; l < report.loops.size(); ++l) {
@@ -157,30 +227,64 @@ RunReport Program::report_of(const Recorded& recorded) const {
   return report;
 }
 
-RunReport Program::run() {
-  prepare();
-  std::string text;
-  if (takes_part()) {
-    const std::string failed = attempt([&] {
-      const Recorded recorded = run_here();
-      if (member_ == 0) text = to_json(report_of(recorded)).dump();
-    });
-    if (!failed.empty()) fail(session_, body_.declared.name, failed);
-  }
-  // Those who were left out sleep until it is over.
+// Broadcasts the values of numbers to left-out ranks.
+void Program::tell_numbers() {
+  if (arrangement_->ranks() == session_.ranks()) return;
   const Rank first = arrangement_->members.front();
-  if (!takes_part()) {
-    MPI_Request over = MPI_REQUEST_NULL;
-    check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, first, end_tag, session_.communicator(), &over), "MPI_Irecv");
-    machine::wait_asleep(over);
-  } else if (member_ == 0) {
-    for (Rank rank = 0; rank < session_.ranks(); ++rank) {
-      if (arrangement_->member(rank) >= 0) continue;
-      check_mpi(MPI_Send(nullptr, 0, MPI_BYTE, rank, end_tag, session_.communicator()), "MPI_Send");
-    }
+  for (const auto& array : body_.arrays) {
+    const DeclaredArray& declared = array->declared();
+    if (!is_number(declared)) continue;
+    check_mpi(MPI_Bcast(array->data(), static_cast<int>(declared.element), MPI_BYTE, first, session_.communicator()),
+              "MPI_Bcast");
   }
+}
+
+RunReport Program::run() {
+  if (running_) need_prepared("run");
+  prepare();
+  check_same_call(session_.communicator(), "runs program " + name());
+  agree_on_values();
+  agree(session_.communicator(), [&] {
+    try {
+      check_values(body_.declared, *newest_);
+    } catch (const Error& error) {  // only in later runs, as plan() checks the first
+      throw std::runtime_error(std::string(error.what()) + ", or refill() it before this run");
+    }
+  });
+  std::string text;
+  progress_ = {.passes = std::vector<std::int64_t>(body_.declared.loops.size(), 0)};
+  progress_.changes = progress_.passes;
+  recorded_before_.reset();
+  double others_are_asked = 0;
+  do {
+    Recorded recorded;
+    progress_.slowdown = 0;
+    if (takes_part()) {
+      const std::string failed = attempt([&] {
+        recorded = check_ ? run_checked() : run_here();
+        if (recorded_before_) {
+          recorded.add(recorded_before_->recorded, recorded_before_->members, arrangement_->members);
+        }
+        if (member_ == 0 && progress_.slowdown == 0) text = to_json(report_of(recorded)).dump();
+      });
+      if (!failed.empty()) fail(session_, body_.declared.name, failed);
+    }
+    // Left-out ranks sleep until the verdict.
+    others_are_asked = told(progress_.slowdown);
+    if (others_are_asked > 0) come_back(others_are_asked, recorded);
+  } while (others_are_asked > 0);
+  const Rank first = arrangement_->members.front();
   RunReport report =
       run_report_from_json(nlohmann::ordered_json::parse(text_from(session_.communicator(), first, std::move(text))));
+  std::vector<std::int64_t> passes;
+  for (const LoopReport& loop : report.loops) passes.push_back(loop.passes);
+  newest_ = after_run(body_.declared, *newest_, passes);
+  tell_numbers();
+  const auto changed = [](const LoopReport& loop) { return loop.changes > 0; };
+  if (arrangement_->ranks() < session_.ranks() && std::any_of(report.loops.begin(), report.loops.end(), changed)) {
+    tell_shares(*arrangement_, session_.communicator());
+  }
+  for (const std::string& kernel : report.belied) forget_speeds_of(session_, kernel);
   write_trace();
   return report;
 }

@@ -1,22 +1,23 @@
-// What a program did when, on every rank: Program::write_trace().
+// Trace of a program's actions on all ranks: Program::write_trace().
+#include <array>
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/chrome_trace.hpp>
-#include <tombolo/framework/gnuplot.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/program.hpp>
-#include <tombolo/framework/trace_svg.hpp>
-#include <tombolo/platform/atomic_file.hpp>
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
+#include <tombolo/framework/report/gnuplot.hpp>
+#include <tombolo/framework/report/trace.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
 
 namespace tombolo {
 
 namespace {
 
-// To the first rank, rank after rank; `counts` are of all.
+// Gathers the actions of all ranks on the first rank, in rank order; `counts` gets the bytes of each rank.
 std::vector<Done> gathered(MPI_Comm communicator, const std::vector<Done>& mine, std::vector<int>& counts) {
   counts = of_all_ranks(communicator, static_cast<int>(mine.size() * sizeof(Done)));
   std::vector<int> places(counts.size(), 0);
@@ -31,8 +32,8 @@ std::vector<Done> gathered(MPI_Comm communicator, const std::vector<Done>& mine,
 }
 
 const char* category(const DeclaredTask& task) {
-  if (task.kind == TaskKind::own || task.kind == TaskKind::farm) return "own";
-  return task.communicates() ? "collective" : "compute";
+  constexpr std::array of_activities{"compute", "collective", "own"};
+  return of_activities.at(static_cast<std::size_t>(rules(task.kind).activity()));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <tombolo/collectives/mpi/common_start.hpp>
+#include <tombolo/collectives/mpi/timing/common_start.hpp>
 #include <tombolo/framework/mpi/program/recorder.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_ends = std::size_t{1} << 16;
 constexpr std::size_t most_done = std::size_t{1} << 14;
 
-// Rank after rank.
+// Returns the values of all ranks, in rank order.
 std::vector<std::vector<double>> of_members(MPI_Comm communicator, const std::vector<double>& mine) {
   int ranks = 0;
   check_mpi(MPI_Comm_size(communicator, &ranks), "MPI_Comm_size");
@@ -29,6 +29,21 @@ std::vector<std::vector<double>> of_members(MPI_Comm communicator, const std::ve
 }
 
 }  // namespace
+
+void Recorded::add(const Recorded& before, const std::vector<Rank>& members_before, const std::vector<Rank>& members) {
+  seconds += before.seconds;
+  for (std::size_t t = 0; t < added.size(); ++t) added[t] += before.added[t];
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const auto known = std::find(members_before.begin(), members_before.end(), members[m]);
+    if (known == members_before.end()) continue;
+    const auto b = static_cast<std::size_t>(known - members_before.begin());
+    for (std::size_t t = 0; t < added.size(); ++t) {
+      computing[m][t] += before.computing[b][t];
+      spent[m][t] += before.spent[b][t];
+      operations[m][t] += before.operations[b][t];
+    }
+  }
+}
 
 Recorder::Recorder(MPI_Comm communicator, std::size_t tasks, bool keeps_all)
     : communicator_(communicator), keeps_all_(keeps_all), added_(tasks, 0) {
@@ -54,8 +69,10 @@ void Recorder::note(const Section& section, const std::vector<Action>& actions, 
   if (ends_.size() >= most_ends) tell();
 }
 
-void Recorder::computed(int task, double operations, double seconds) {
-  mine_.computing[0][static_cast<std::size_t>(task)] += seconds;
+void Recorder::computed(int task, double operations) {
+  const double begin = looked_;
+  look();
+  mine_.computing[0][static_cast<std::size_t>(task)] += looked_ - begin;
   mine_.operations[0][static_cast<std::size_t>(task)] += operations;
 }
 

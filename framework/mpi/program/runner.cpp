@@ -1,155 +1,111 @@
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 #include <stdexcept>
 
-#include <tombolo/framework/mpi/program/farm.hpp>
+#include <tombolo/framework/mpi/program/check_mode.hpp>
 #include <tombolo/framework/mpi/program/runner.hpp>
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 
 namespace tombolo {
 
 namespace {
 
-// In which a rank computes while a collective is under way: looking after that costs time too.
-constexpr std::int64_t most_pieces = 8;
-constexpr double shortest_piece = 1e-3;  // s
+std::vector<std::size_t> in_turn(std::size_t actions) {
+  std::vector<std::size_t> order(actions);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return order;
+}
 
 }  // namespace
 
-void Runner::end(std::size_t action) {
-  complete_[action] = true;
-  done_[action].end = now_;
+Runner::Runner(const RunContext& run) : run_(run), sections_(sections_of(run.body.declared)) {
+  Arrangement arrangement = run.arrangement;
+  arrangement.overlaps = arrangement.overlaps && run.check == nullptr;
+  for (const Section& section : sections_) {
+    SectionActions& of_section = of_sections_.emplace_back();
+    of_section.actions = actions_of(run.body.declared, arrangement, section.first, section.end);
+    for (const Action& action : of_section.actions) of_section.runners.push_back(runner_of(run, action));
+  }
 }
 
-void Runner::computed(int task, double operations) {
-  const double begin = now_;
-  look();
-  recorder_.computed(task, operations, now_ - begin);
+void Runner::forget() {
+  for (SectionActions& section : of_sections_) {
+    for (std::unique_ptr<TaskRunner>& runner : section.runners) runner.reset();
+  }
+}
+
+TaskRunner& Runner::runner(std::size_t action) {
+  std::unique_ptr<TaskRunner>& known = now_->runners[action];
+  if (known == nullptr) known = runner_of(run_, now_->actions[action]);
+  return *known;
+}
+
+Activity Runner::activity(std::size_t action) const {
+  return rules(run_.body.task(now_->actions[action].task).kind).activity();
+}
+
+// Uses one clock reading for the end of an action and the start of the next, as the clock is expensive in short passes.
+void Runner::end(std::size_t action) {
+  complete_[action] = true;
+  done_[action].end = run_.recorder.looked();
 }
 
 bool Runner::may_begin(std::size_t action) const {
-  const std::vector<int>& after = (*actions_)[action].after;
+  const std::vector<int>& after = now_->actions[action].after;
   return std::all_of(after.begin(), after.end(),
                      [&](int before) { return complete_[static_cast<std::size_t>(before)]; });
 }
 
-void Runner::compute(const Action& action, const Slice& slice, bool in_pieces) {
-  if (slice.count == 0) return;
-  const DeclaredTask& task = body_.task(action.task);
-  const DeclaredSlices& slices = body_.declared.slices[static_cast<std::size_t>(task.slices)];
-  const std::int64_t least = std::max<std::int64_t>(slices.grain, 1);
-  std::int64_t pieces = 1;
-  if (in_pieces) {
-    const double all = task.operations * static_cast<double>(weight(slices, slice.first, slice.count));
-    const double wanted = costs_.computing_s(task, member_, all) / shortest_piece;
-    pieces = std::clamp<std::int64_t>(std::llround(std::min(wanted, 1e6)), 1, most_pieces);
-  }
-  const std::int64_t each = pieces > 1 ? std::max(least, (slice.count - 1) / pieces + 1) : slice.count;
-  for (std::int64_t first = 0; first < slice.count; first += each) {
-    const std::int64_t count = std::min(each, slice.count - first);
-    const Slice piece{slice.first + first, count, slice.local + first};
-    const double operations = task.operations * static_cast<double>(weight(slices, piece.first, count));
-    session_.compute(operations, [&] { body_.works[static_cast<std::size_t>(action.task)].on_slice(piece); });
-    computed(action.task, operations);
-    if (pieces > 1) see_to_talk();
-  }
-}
-
-void Runner::clear_partial(const DeclaredTask& task) {
-  if (session_.phantom()) return;
-  for (const int number : task.partial) {
-    const ArrayMemory& array = body_.array(number);
-    std::fill_n(array.data(), array.elements() * array.declared().element, std::byte{0});
-  }
-}
-
-void Runner::put_in_order(const Action& action) {
-  const auto elements = static_cast<double>(transfers_.elements(action));
-  if (elements == 0) return transfers_.put_in_order(action);
-  session_.compute(elements, [&] { transfers_.put_in_order(action); });
-  computed(action.task, elements);
-}
-
-void Runner::compute(const Action& action, bool in_pieces) {
-  const DeclaredTask& task = body_.task(action.task);
-  if (task.puts_in_order()) return put_in_order(action);
-  if (task.kind == TaskKind::swap) return body_.array(task.array).swap(body_.array(task.to));
-  if (action.panel == 0 && action.portion != Action::Portion::border) clear_partial(task);
-  for (const Slice& slice : slices_of(body_.declared, arrangement_, action, member_)) compute(action, slice, in_pieces);
-}
-
-void Runner::talk(const Action& action) {
-  const DeclaredTask& task = body_.task(action.task);
-  if (task.kind == TaskKind::own) {
-    session_.compute(task.operations,
-                     [&] { body_.works[static_cast<std::size_t>(action.task)].by_itself(collectives_); });
-    computed(action.task, task.operations);
-  } else if (task.kind == TaskKind::farm) {
-    work_off(body_, arrangement_, action.task, communicator_, recorder_, session_);
-  } else {
-    transfers_.carry_out(action);
-  }
-  look();
-}
-
-void Runner::in_order(const std::vector<Action>& actions) {
-  for (std::size_t i = 0; i < actions.size(); ++i) {
+void Runner::in_order() {
+  const std::size_t all = now_->actions.size();
+  for (const std::size_t i : run_.check != nullptr ? run_.check->order(now_->actions) : in_turn(all)) {
     start(i);
-    if (body_.task(actions[i].task).communicates()) {
-      talk(actions[i]);
-    } else {
-      compute(actions[i], false);
-    }
+    runner(i).run({});
+    if (activity(i) != Activity::computation) look();
     end(i);
   }
 }
 
 void Runner::begin_talk() {
-  if (talking_ || next_talk_ == talks_.size() || !may_begin(talks_[next_talk_])) return;
-  const std::size_t number = talks_[next_talk_];
-  const Action& action = (*actions_)[number];
-  start(number);
-  const TaskKind kind = body_.task(action.task).kind;
-  if (kind == TaskKind::own || kind == TaskKind::farm) {
-    talk(action);
-    end(number);
-    ++next_talk_;
-    return begin_talk();
+  while (!under_way_ && next_talk_ < talks_.size() && may_begin(talks_[next_talk_])) {
+    start(talks_[next_talk_]);
+    under_way_ = runner(talks_[next_talk_]).begin();
+    look();
+    if (!under_way_) end(talks_[next_talk_++]);
   }
-  under_way_ = transfers_.begin(action);
-  talking_ = true;
-  look();
 }
 
 void Runner::end_talk() {
   const std::size_t number = talks_[next_talk_++];
-  transfers_.finish((*actions_)[number]);
-  talking_ = false;
+  runner(number).finish();
+  under_way_.reset();
   look();
   end(number);
 }
 
 void Runner::see_to_talk() {
-  if (talking_ && under_way_.test()) end_talk();
+  if (under_way_ && under_way_->test()) end_talk();
   begin_talk();
   look();
 }
 
-void Runner::in_lanes(const std::vector<Action>& actions) {
+void Runner::in_lanes() {
   std::vector<std::size_t> computations;
   talks_.clear();
   next_talk_ = 0;
-  for (std::size_t i = 0; i < actions.size(); ++i) {
-    (body_.task(actions[i].task).communicates() ? talks_ : computations).push_back(i);
+  for (std::size_t i = 0; i < now_->actions.size(); ++i) {
+    (activity(i) == Activity::computation ? computations : talks_).push_back(i);
   }
   std::size_t next = 0;
   while (next < computations.size() || next_talk_ < talks_.size()) {
     begin_talk();
     if (next < computations.size() && may_begin(computations[next])) {
       start(computations[next]);
-      compute(actions[computations[next]], next_talk_ < talks_.size());
+      const bool in_pieces = next_talk_ < talks_.size();
+      runner(computations[next]).run(in_pieces ? [this] { see_to_talk(); } : std::function<void()>());
       end(computations[next++]);
-    } else if (talking_) {
-      under_way_.wait();
+    } else if (under_way_) {
+      under_way_->wait();
       end_talk();
     } else if (next_talk_ < talks_.size() || next < computations.size()) {
       throw std::logic_error("actions of a program that wait for each other");
@@ -157,21 +113,22 @@ void Runner::in_lanes(const std::vector<Action>& actions) {
   }
 }
 
-void Runner::pass(const Section& section, const std::vector<Action>& actions) {
-  actions_ = &actions;
+void Runner::pass(std::size_t section) {
+  now_ = &of_sections_[section];
   look();
-  done_.assign(actions.size(), {});
-  complete_.assign(actions.size(), false);
-  for (std::size_t i = 0; i < actions.size(); ++i) {
-    done_[i].task = actions[i].task;
-    done_[i].panel = actions[i].panel;
+  done_.assign(now_->actions.size(), {});
+  complete_.assign(now_->actions.size(), false);
+  for (std::size_t i = 0; i < done_.size(); ++i) {
+    done_[i].task = now_->actions[i].task;
+    done_[i].panel = now_->actions[i].panel;
   }
-  if (arrangement_.overlaps) {
-    in_lanes(actions);
+  if (run_.check != nullptr) run_.check->next_pass();
+  if (run_.arrangement.overlaps && run_.check == nullptr) {
+    in_lanes();
   } else {
-    in_order(actions);
+    in_order();
   }
-  recorder_.note(section, actions, done_);
+  run_.recorder.note(sections_[section], now_->actions, done_);
 }
 
 }  // namespace tombolo

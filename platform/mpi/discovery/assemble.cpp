@@ -1,15 +1,15 @@
 #include <map>
 #include <utility>
 
-#include <tombolo/platform/latency_parts.hpp>
-#include <tombolo/platform/level_tree.hpp>
+#include <tombolo/platform/clustering/latency_parts.hpp>
+#include <tombolo/platform/clustering/level_tree.hpp>
 #include <tombolo/platform/mpi/discovery/assemble.hpp>
 
 namespace tombolo::discovery {
 
 namespace {
 
-// Enters the figures of groups and clusters, in the order of a walk that both sides share.
+// Enters the figures of groups and clusters, in depth-first order.
 class Figuring {
  public:
   Figuring(const LatencyParts& parts, const std::vector<Measured>& uplinks) : parts_(&parts), uplinks_(&uplinks) {}

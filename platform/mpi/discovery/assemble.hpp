@@ -6,7 +6,7 @@
 
 namespace tombolo::discovery {
 
-/// The platform that the figures of a discovery describe; `hosts`: the levels inside every host.
+/// Assembles the platform from the figures of a discovery; `hosts`: the levels inside every host.
 Platform assemble(std::vector<Processor> processors, std::vector<Level> hosts, const Network& network);
 
 }  // namespace tombolo::discovery

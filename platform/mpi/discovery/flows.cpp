@@ -2,11 +2,11 @@
 #include <numeric>
 #include <utility>
 
+#include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/platform/measuring/shared_rate.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/flows.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/sample.hpp>
-#include <tombolo/platform/shared_rate.hpp>
 
 namespace tombolo::discovery {
 
@@ -16,18 +16,18 @@ constexpr int go_tag = 10;
 constexpr int rate_tag = 11;
 constexpr std::size_t least = 2;
 constexpr std::size_t most = 7;
-// Runs that show how long messages must be to last equally long: the first with hardly any of them together.
+// Trial runs to find the message sizes of equal duration; in the first, hardly any flows overlap.
 constexpr int fitting = 2;
 constexpr Bytes shortest = Bytes{64} * 1024;
 
-// What the first sender tells the others: how much to send, what of the time is fixed; 0 bytes: no more.
+// The parameters from the first sender to the others: the message size and the fixed part of the time; 0 bytes: stop.
 struct Go {
   Bytes bytes = 0;
   Picoseconds fixed = 0;
 };
 
-// Where noise hides what the bytes take, all that is known is that they were through when the reply came.
-constexpr Picoseconds stands_out = 40;  // this part of the time at least
+// If the noise hides the transfer time, only an upper bound is known: the transfer ended before the reply came.
+constexpr Picoseconds stands_out = 40;  // minimum part of the time: 1 / stands_out
 
 BytesPerSecond rate_of(const Go& go, Picoseconds time) {
   const Picoseconds bytes_take = time - go.fixed;
@@ -53,7 +53,7 @@ void follow(Team& team, int leader, int to) {
   }
 }
 
-// What each flow got, all at once.
+// Returns the rate of each flow, all flows being concurrent.
 Figures run_all(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages) {
   std::vector<std::size_t> own;
   std::vector<int> partners;
@@ -79,8 +79,8 @@ Figures run_all(Team& team, const Flows& flows, const std::vector<LargeMessage>&
   return rates;
 }
 
-// What each flow gets while all are under way, which is what as much again takes longer: they neither begin nor end
-// together, but that is the same both times.
+// Returns the rate of each flow while all flows are in transit, from the additional time of twice the bytes: the flows
+// neither begin nor end together, but equally so in both runs.
 Figures run_together(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages) {
   std::vector<LargeMessage> longer = messages;
   for (LargeMessage& message : longer) message.bytes = std::min(2 * message.bytes, team.probe.largest());
@@ -94,7 +94,7 @@ Figures run_together(Team& team, const Flows& flows, const std::vector<LargeMess
   return rates;
 }
 
-// Of one run, what all flows got in sum.
+// Returns the total rate of all flows in one run.
 BytesPerSecond total_of(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages,
                         const FlowOptions& options) {
   if (options.lasting > 0) {

@@ -1,23 +1,23 @@
 #include <algorithm>
 
+#include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/inside_hosts.hpp>
 #include <tombolo/platform/mpi/discovery/rate.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/sample.hpp>
 
 namespace tombolo::discovery {
 
 namespace {
 
-// Neighbouring children of a level are alike; so many pairs of them show its figures.
+// The number of pairs measured per level; neighbouring children of a level are alike.
 constexpr std::size_t most_pairs = 3;
-// What one run of the system's scheduler gives is not what the next one gives: messages are measured in several passes,
-// some time apart. Simulated hosts are always the same.
+// Messages are measured in several passes, some time apart, since runs of the system's scheduler differ. Simulated
+// hosts need only one pass.
 constexpr int passes_where_noisy = 5;
 constexpr Picoseconds between_passes = 20'000'000'000;
 
-// The levels inside a host at which ranks differ, in an order that all ranks share.
+// Collects the levels inside a host with several children, in the same order on all ranks.
 void collect(Level& level, std::vector<Level*>& found) {
   if (level.children.size() > 1) found.push_back(&level);
   for (Level& child : level.children) collect(child, found);
@@ -40,7 +40,7 @@ std::vector<PairOfLevel> pairs_in(const std::vector<Level*>& levels) {
   return pairs;
 }
 
-// What was measured at one level: by pass and pair, and how precise each figure is in itself.
+// The measurements at one level: values by pass and pair, and the error of each value.
 class Figure {
  public:
   void add(int pass, Measured measured) {
@@ -49,8 +49,8 @@ class Figure {
     errors_.push_back(measured.error);
   }
 
-  // Of what others on the host can only delay: the faster passes show it. The interval takes in the
-  // fastest pass and the middle one.
+  // Returns a figure that other processes on the host can only increase: the lower quartile of the passes. The interval
+  // includes the fastest and the median pass.
   Measured delayed() const {
     if (by_pass_.empty()) return {};
     Figures of_passes;
@@ -61,7 +61,8 @@ class Figure {
     return {.value = value, .error = std::max({median_of(errors_).value, value - least, middle - value})};
   }
 
-  // The interval covers what differs between passes, between pairs and between the messages of one pair.
+  // Returns the median; the interval covers the differences between passes, between pairs and between the messages of
+  // one pair.
   Measured combined() const {
     Figures of_passes;
     std::int64_t error = median_of(errors_).value;
@@ -103,7 +104,7 @@ void measure_inside_hosts(Team& team, std::vector<Level>& hosts) {
     }
   }
   team.until = end;
-  // The ranks that are done first must not take the cores of those that measure.
+  // Ranks that finish early sleep, since they must not take cores from the measuring ranks.
   MPI_Request done = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(team.communicator, &done), "MPI_Ibarrier");
   machine::wait_asleep(done);

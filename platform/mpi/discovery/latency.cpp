@@ -2,18 +2,18 @@
 #include <numeric>
 #include <random>
 
+#include <tombolo/platform/measuring/rounds.hpp>
+#include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/platform/measuring/shuffle_alike.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/latency.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/rounds.hpp>
-#include <tombolo/platform/sample.hpp>
-#include <tombolo/platform/shuffle_alike.hpp>
 
 namespace tombolo::discovery {
 
 namespace {
 
-// What a round trip and the overheads at both ends leave for the links, one way.
+// Returns the one-way latency of the links: half the round trip after subtraction of the overheads at both ends.
 Measured one_way(Measured round_trip, Picoseconds overheads) {
   return {.value = std::max<Picoseconds>((round_trip.value - overheads) / 2, 0), .error = (round_trip.error + 1) / 2};
 }
@@ -21,7 +21,8 @@ Measured one_way(Measured round_trip, Picoseconds overheads) {
 }  // namespace
 
 void enter_latencies(const Team& team, Overheads mine, const Figures& round_trips, Latencies& latencies) {
-  // The call that receives finds the message there, so what it takes the processor to arrive shows in neither.
+  // The maximum of both overheads, since the timed receive finds the message already there and misses the processor
+  // time of its arrival.
   const std::vector<Figures> overheads = gather(team, {mine.send + mine.receive, std::max(mine.send, mine.receive)});
   Figures larger;
   for (const Figures& one : overheads) larger.push_back(one.back());
@@ -39,9 +40,9 @@ void enter_latencies(const Team& team, Overheads mine, const Figures& round_trip
 
 namespace {
 
-// The partners of this rank, round by round. Hosts that are near in number are often near in the network, and would all
-// meet in the same rounds, which then are the busiest: so numbers are dealt out at random, the same on all ranks.
-// Nothing is busy in a simulation.
+// Returns the partners of this rank, round by round. Hosts with neighbouring numbers are often near in the network and
+// would meet in the same rounds, which would be the busiest. Hence the numbers are shuffled, equally on all ranks. In a
+// simulation busy rounds do no harm, and the order stays.
 std::vector<int> partners_of(const Team& team) {
   std::vector<int> players(static_cast<std::size_t>(team.size));
   std::iota(players.begin(), players.end(), 0);
@@ -67,7 +68,7 @@ Latencies measure_all_latencies(Team& team, Overheads mine) {
       team.probe.answer(partner);
       continue;
     }
-    // The time is shared out among the rounds, so that the last ones get as much as the first.
+    // Each round gets an equal share of the time.
     Repetition repetition = team.latency_repetition();
     repetition.until =
         begin + (team.until - begin) / static_cast<Picoseconds>(partners.size()) * static_cast<Picoseconds>(round + 1);
@@ -87,7 +88,7 @@ constexpr int pong_tag = 1;
 constexpr int pings_each = 3;
 constexpr std::int64_t most_slots = 64;
 
-// The pings that this rank sends to landmarks, and the replies that it owes as one.
+// The pings from this rank to landmarks, and the replies that it owes if it is a landmark.
 class Pinging {
  public:
   Pinging(const Team& team, std::vector<int> targets, std::int64_t owed, Picoseconds longest_delay)
@@ -98,7 +99,7 @@ class Pinging {
         random_(static_cast<unsigned>(team.rank)) {}
 
   Figures run() {
-    // Room for many pings at once: some MPI libraries begin to transfer a message when there is room for it.
+    // Receives for many pings are posted at once: some MPI libraries start a transfer when the receive is posted.
     const auto slots = static_cast<std::size_t>(std::min(owed_, most_slots));
     std::vector<MPI_Request> requests(slots + 1, MPI_REQUEST_NULL);
     std::int64_t awaited = 0;
@@ -121,7 +122,7 @@ class Pinging {
       }
       times.push_back(machine::now() - begin_);
       if (times.size() == pings_each) {
-        // The least: pings of several ranks that come at once wait for each other at the landmark.
+        // The minimum, since concurrent pings of several ranks queue at the landmark.
         std::sort(times.begin(), times.end());
         found.insert(found.end(), {targets_[target], times[0], (times[1] - times[0] + 1) / 2});
         times.clear();
@@ -139,7 +140,8 @@ class Pinging {
   }
 
   void ping(int target, MPI_Request& request) {
-    // A landmark that sleeps would keep others waiting; the rest should not come all at once.
+    // A landmark does not sleep, since it would keep others waiting; the other ranks wait at random to spread the
+    // pings.
     if (owed_ == 0)
       machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(longest_delay_ + 1)));
     check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, target, pong_tag, team_->communicator, &request), "MPI_Irecv");
@@ -162,7 +164,7 @@ void measure_landmark_latencies(Team& team, Overheads mine, const std::vector<in
   std::vector<int> targets;
   std::int64_t owed = 0;
   const std::size_t count = landmarks.size();
-  // Everybody begins with another landmark.
+  // Each rank begins with a different landmark.
   for (std::size_t i = 0; i < count; ++i) {
     const int landmark = landmarks[(i + static_cast<std::size_t>(team.rank)) % count];
     if (landmark == team.rank) owed = pings_each * std::int64_t{team.size - 1};

@@ -2,25 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/platform/description/platform.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/flows.hpp>
 #include <tombolo/platform/mpi/discovery/links.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/platform.hpp>
 
 namespace tombolo::discovery {
 
 namespace {
 
-// A figure of a flow that is sent a few times; enough hosts to fill any link that they could fill at all.
+// Maximum number of concurrent flows: enough hosts to saturate any link that hosts can saturate.
 constexpr std::size_t most_flows = 32;
-// Of so many, half the message shows how they share a link.
+// From this number of flows, half the message size shows how the flows share a link.
 constexpr std::size_t many_flows = 8;
 
 constexpr Bytes least_of_flow = Bytes{64} * 1024;
 
-// What each of several messages should have so that they are through in time even if all of them together get no more
-// than one alone: two runs of them, or a run that takes twice as long as one message where there is no time left.
+// Returns the size of each of several messages such that they end in time even if their total rate is only that of one
+// message: two runs in the time left, or one run of twice the time of one message if no time is left.
 LargeMessage one_of_many(const LargeMessage& one, std::size_t flows, Picoseconds left) {
   LargeMessage each = one;
   if (flows >= many_flows) each.bytes /= 2;
@@ -31,7 +31,7 @@ LargeMessage one_of_many(const LargeMessage& one, std::size_t flows, Picoseconds
   return each;
 }
 
-// Some hosts are slower than those that the message alone was between.
+// Lowers the expected rate if one of the two hosts is slower than the hosts of the single message.
 void slow_down(LargeMessage& message, const std::pair<int, int>& flow, const std::vector<BytesPerSecond>& ports) {
   for (const int host : {flow.first, flow.second}) {
     const auto at = static_cast<std::size_t>(host);
@@ -39,15 +39,15 @@ void slow_down(LargeMessage& message, const std::pair<int, int>& flow, const std
   }
 }
 
-// A barrier at which all learn whether one of them is out of time.
+// A barrier that returns false on all ranks if one of them is out of time.
 bool in_time(const Team& team, bool over) {
   int late = over ? 1 : 0;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &late, 1, MPI_INT, MPI_MAX, team.communicator), "MPI_Allreduce");
   return late == 0;
 }
 
-// Each of several parts gets its share of the time that is left: else the first ones take all of it to be precise, and
-// of the last ones nothing is known.
+// Gives each of several parts its share of the remaining time. Otherwise the first parts would use all of it for
+// precision, and the last ones would not be measured.
 class FairShares {
  public:
   FairShares(Team& team, std::size_t parts) : team_(&team), end_(team.until), left_(static_cast<Picoseconds>(parts)) {}
@@ -87,7 +87,8 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
   Figures found;
   FairShares shares(team, rounds.size());
   for (std::size_t round = 0; round < rounds.size(); ++round) {
-    // Clusters of one group may share a link, so a round begins when the one before is over; others need not wait.
+    // Clusters of one group may share a link, so a round begins after the end of the previous one; without such groups
+    // there is no wait.
     if (options.apart && !in_time(team, shares.over())) break;
     shares.next();
     if (team.rank == 0) team.progress(fmt::format("{} of {} rounds", round + 1, rounds.size()));
@@ -101,7 +102,7 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
       }
       if (team.rank == there.front()) team.probe.answer(here.front());
       const bool leads = team.rank == here.front();
-      const bool late = shares.over();  // which the one that leads decides
+      const bool late = shares.over();  // decided by the leader
       LinkRates link;
       std::vector<LargeMessage> messages;
       if (leads && !late) {
@@ -131,7 +132,8 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
 
 namespace {
 
-// Flows begin and end at times that differ by latencies; so long, most of the time all are under way.
+// Returns a message duration during most of which all flows are in transit, although their starts and ends differ by
+// latencies.
 Picoseconds long_enough(const std::vector<LargeMessage>& messages) {
   Picoseconds longest = 0;
   for (const LargeMessage& message : messages) {
@@ -141,8 +143,7 @@ Picoseconds long_enough(const std::vector<LargeMessage>& messages) {
   return longest;
 }
 
-// Which flows leave a group, and what they should get through if nothing but hosts and links between clusters held them
-// up.
+// The flows out of a group, and their expected total rate if only hosts and links between clusters limit them.
 struct Leaving {
   Flows flows;
   std::vector<LargeMessage> messages;
@@ -151,7 +152,7 @@ struct Leaving {
 
 Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
                 const Uplink& group) {
-  // Senders and receivers are dealt out cluster by cluster, so that all links are used.
+  // Senders and receivers are taken round robin from the clusters, so that all links are used.
   const auto deal = [&](const std::vector<int>& from) {
     std::vector<std::pair<int, int>> dealt;  // cluster, host
     for (std::size_t k = 0; true; ++k) {
@@ -167,7 +168,7 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
   const auto receivers = deal(group.outside);
   Leaving result;
   std::vector<int> flows_of(links.size());
-  // One host alone sends to all of them.
+  // A single host sends to all receivers.
   const bool alone = senders.size() == 1;
   for (std::size_t f = 0; f < std::min({alone ? most_flows : senders.size(), receivers.size(), most_flows}); ++f) {
     const auto& [inside, sender] = senders[alone ? 0 : f];
@@ -180,7 +181,7 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
   }
   for (std::size_t l = 0; l < links.size(); ++l) {
     const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
-    // As many flows as were measured together, or fewer, get at most what those did.
+    // A number of flows up to the measured one gets at most the measured total.
     result.expected += links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart;
   }
   return result;

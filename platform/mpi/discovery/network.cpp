@@ -4,26 +4,26 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/link_rounds.hpp>
+#include <tombolo/platform/clustering/link_rounds.hpp>
+#include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/discovery/network.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
 #include <tombolo/platform/mpi/discovery/shared_links.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/sample.hpp>
 
 namespace tombolo::discovery {
 
 namespace {
 
-// Hosts of which all pairs are measured for each second of the budget, and at most.
+// All pairs are measured up to this number of hosts per second of the budget, and up to this number of hosts in all.
 constexpr double hosts_per_second = 16;
 constexpr int most_all_pairs = 128;
-// With less time than this, what several messages get through together is not measured.
+// Below this budget, in seconds, total rates of several messages are not measured.
 constexpr double quick_budget = 5;
 
-// One stage after the other has the time until a part of the budget is spent; where those before took longer, half of
-// its own part at least, as a little of everything is worth more than much of something.
+// Schedules the stages: each stage may last until a given part of the budget is spent. A late stage gets at least half
+// of its own part, since a rough figure of everything is worth more than a precise one of something.
 class Stages {
  public:
   Stages(Team& team, const DiscoveryOptions& options) : team_(&team), options_(&options), begin_(machine::now()) {}
@@ -47,7 +47,7 @@ class Stages {
   double before_ = 0;
 };
 
-// A simulated memory takes no time.
+// Returns the rate of copies in memory; unknown in a simulation, where memory takes no time.
 Measured copy_rate() {
   if (machine::simulated()) return {};
   constexpr std::size_t bytes = 1 << 22;
@@ -58,13 +58,13 @@ Measured copy_rate() {
     const Picoseconds begin = machine::now();
     std::memcpy(to.data(), from.data(), bytes);
     rates.push_back(transfer_time(bytes, std::max<Picoseconds>(machine::now() - begin, 1)));
-    from.front() = static_cast<char>(to.back() + 1);  // the copies must happen
+    from.front() = static_cast<char>(to.back() + 1);  // keeps the compiler from removing the copies
   }
   return median_of(rates);
 }
 
-// Every group of a walk with the clusters in it and those that are not; a cluster that no other host is outside of, and
-// the whole, have no way out.
+// Collects every group, in depth-first order, with the clusters inside and outside it. The whole platform has no
+// clusters outside and hence no uplink.
 void collect_uplinks(const HostGroup& group, int& next, int clusters, std::vector<Uplink>& found) {
   const std::size_t mine = found.size();
   found.emplace_back();
@@ -76,8 +76,8 @@ void collect_uplinks(const HostGroup& group, int& next, int clusters, std::vecto
   }
 }
 
-// Whether all hosts of a cluster have been seen sending at full speed at the same time: then nothing that they share
-// limits them. What several messages of one host share, its port, shows only when it sends several.
+// Returns true if all hosts of a cluster sent at full speed concurrently, so that no shared resource limits them. A
+// single host is excluded: the limit of its port shows only with several messages at a time.
 bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clusters,
                   const std::vector<LinkRates>& links, double bound) {
   if (group.inside.size() != 1) return false;
@@ -91,7 +91,7 @@ bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clus
   });
 }
 
-// The hosts of every cluster, those with the fastest ports first.
+// Returns the hosts of every cluster, those with the fastest ports first.
 std::vector<std::vector<int>> fastest_first(const HostGroup& groups, const std::vector<BytesPerSecond>& ports) {
   std::vector<std::vector<int>> clusters = cluster_hosts(groups);
   for (std::vector<int>& cluster : clusters) {
@@ -145,7 +145,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   std::vector<Uplink> groups;
   collect_uplinks(found.groups, next, static_cast<int>(clusters.size()), groups);
   for (Uplink& group : groups) {
-    // Between two clusters alone, link and uplink are the same.
+    // Between only two clusters, link and uplink are the same.
     if (quick || clusters.size() == 2 || is_unlimited(group, clusters, found.links, options.bound)) group = {};
   }
   const Uplinks uplinks = measure_uplinks(team, clusters, found.links, groups, options.bound);

@@ -3,14 +3,14 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/platform/clustering.hpp>
+#include <tombolo/platform/clustering/clustering.hpp>
 #include <tombolo/platform/mpi/discover.hpp>
 #include <tombolo/platform/mpi/discovery/links.hpp>
 #include <tombolo/platform/mpi/discovery/overheads.hpp>
 
 namespace tombolo::discovery {
 
-/// What is found between hosts; on rank 0 of the team only.
+/// The network between hosts, as discovered; on rank 0 of the team only.
 struct Network {
   HostGroup groups;
   Latencies latencies{0};
@@ -18,11 +18,11 @@ struct Network {
   std::vector<Measured> ports;       ///< by host, B/s
   std::vector<Measured> memories;    ///< by host, B/s
   std::vector<LinkRates> links;      ///< by pair of clusters
-  std::vector<Measured> uplinks;     ///< by group, as a walk through the groups meets them, the outermost first
+  std::vector<Measured> uplinks;     ///< by group, in depth-first order, the outermost first
   std::vector<std::string> not_measured;
 };
 
-/// All stages of the discovery between hosts, one after the other. Collective.
+/// Runs all stages of the discovery between hosts, one after the other. Collective.
 Network discover_network(Team& team, const DiscoveryOptions& options);
 
 }  // namespace tombolo::discovery

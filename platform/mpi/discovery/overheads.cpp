@@ -1,9 +1,9 @@
 #include <array>
 
+#include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/overheads.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/sample.hpp>
 
 namespace tombolo::discovery {
 
@@ -19,7 +19,7 @@ void receive_empty(MPI_Comm communicator, int partner) {
   check_mpi(MPI_Recv(nullptr, 0, MPI_CHAR, partner, 0, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
 }
 
-// How long it takes to do something, the median of several times.
+// Returns the median duration of several calls.
 template <class Do>
 Picoseconds median_time(Do something) {
   Figures times;
@@ -31,7 +31,8 @@ Picoseconds median_time(Do something) {
   return median_of(times).value;
 }
 
-// The receiver asks for messages once it has room for them, and does not look at them before all have come for sure.
+// Times the sends. The receiver signals when its receives are posted, and checks them only after all messages have
+// arrived.
 Picoseconds time_of_sending(MPI_Comm communicator, int partner) {
   receive_empty(communicator, partner);
   send_empty(communicator, partner);
@@ -63,7 +64,7 @@ Overheads measure_overheads(Team& team) {
   Overheads found;
   const int partner = team.rank ^ 1;
   if (partner < team.size) measure_with(team, partner, team.rank < partner, found);
-  // Of an odd number the last takes the first once more.
+  // With an odd number of ranks, the last one repeats the measurement with the first.
   if (team.size % 2 == 1 && team.size > 1) {
     Overheads again;
     if (team.rank == 0) measure_with(team, team.size - 1, true, again);

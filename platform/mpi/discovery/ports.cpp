@@ -1,28 +1,28 @@
 #include <algorithm>
 #include <random>
 
+#include <tombolo/platform/measuring/rounds.hpp>
+#include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/platform/measuring/shuffle_alike.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
 #include <tombolo/platform/mpi/discovery/rate.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/rounds.hpp>
-#include <tombolo/platform/sample.hpp>
-#include <tombolo/platform/shuffle_alike.hpp>
 
 namespace tombolo::discovery {
 
 namespace {
 
-// The fastest partner of a host shows how fast the host is; among so many there is a fast one.
+// The number of rounds: a host's rate is that to its fastest partner, and among this number of partners one is fast.
 constexpr std::size_t most_port_rounds = 8;
-// Where that takes longer than there is time, so many do.
+// The number of rounds if time runs out.
 constexpr std::size_t least_port_rounds = 2;
-// Each pair crosses what it crosses once in all rounds; so many show what is shared.
+// The number of rounds under load; a pair crosses the same links in every round, so this number shows the sharing.
 constexpr std::size_t most_load_rounds = 32;
 constexpr Bytes least_load = Bytes{128} * 1024;
 constexpr std::size_t load_repetitions = 3;
 
-// The partners of this rank in its cluster, round by round. Neighbours in number are often neighbours in the network:
-// hosts are shuffled, the same way on all ranks, so that every round is a fair sample.
+// Returns the partners of this rank in its cluster, round by round. Hosts with neighbouring numbers are often near in
+// the network, so the hosts are shuffled, equally on all ranks, to make every round a fair sample.
 std::vector<int> partners_in(const std::vector<std::vector<int>>& clusters, int rank, std::size_t most_rounds) {
   for (const std::vector<int>& cluster : clusters) {
     if (std::find(cluster.begin(), cluster.end(), rank) == cluster.end()) continue;

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <tombolo/platform/loaded_groups.hpp>
+#include <tombolo/platform/clustering/loaded_groups.hpp>
 #include <tombolo/platform/mpi/discovery/team.hpp>
 
 namespace tombolo::discovery {
 
-/// The most that one message to or from each host gets, measured with hosts of its own cluster, in disjoint pairs, all
-/// clusters at the same time. By host, on rank 0 only; {0, 0} for a host that is alone in its cluster. Collective.
+/// Measures the maximum rate of one message to or from each host, with partners in its own cluster, in disjoint pairs,
+/// in all clusters concurrently. By host, on rank 0 only; {0, 0} for the only host of a cluster. Collective.
 std::vector<Measured> measure_ports(Team& team, const std::vector<std::vector<int>>& clusters);
 
-/// All hosts of all clusters exchange large messages at the same time, in pairs, round after round: links which pairs
-/// share slow them down. On rank 0 only. Collective.
+/// Measures rates under load: all hosts of all clusters exchange large messages concurrently, in pairs, round after
+/// round. Links shared by pairs lower their rates. On rank 0 only. Collective.
 std::vector<LoadedPair> measure_load(Team& team, const std::vector<std::vector<int>>& clusters);
 
 }  // namespace tombolo::discovery

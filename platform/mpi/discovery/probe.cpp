@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/probe.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/sample.hpp>
 
 namespace tombolo::discovery {
 
@@ -48,7 +48,7 @@ std::vector<Picoseconds> Probe::round_trips_at_once(std::span<const int> partner
 Measured Probe::round_trips(int partner, Bytes bytes, const Repetition& repetition) {
   if (partner_ != partner) round_trip(partner, 0);
   partner_ = partner;
-  // Simulated times have no noise; real ones agree by chance where there are few.
+  // Simulated times have no noise; a few real times may agree by chance.
   const std::size_t enough = machine::simulated() ? repetition.least : repetition.few;
   std::vector<Picoseconds> times;
   while (true) {
@@ -86,7 +86,7 @@ void Probe::answer(int partner) {
 Picoseconds Probe::exchange(int partner, Bytes bytes) {
   const Picoseconds begin = machine::now();
   const int count = static_cast<int>(bytes);
-  // What arrives does not matter, so it may arrive where the other message comes from: but MPI wants two buffers.
+  // The received contents are irrelevant, but MPI requires separate buffers.
   char* const half = buffer_.data() + buffer_.size() / 2;
   check_mpi(MPI_Sendrecv(buffer_.data(), count, MPI_CHAR, partner, 0, half, count, MPI_CHAR, partner, message_tag,
                          communicator_, MPI_STATUS_IGNORE),

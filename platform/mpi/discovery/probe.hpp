@@ -7,44 +7,44 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/measured.hpp>
+#include <tombolo/platform/description/measured.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo::discovery {
 
-/// How often a figure is measured: until it is precise, but no longer than `until` and no more often than `most`; in
-/// any case `least` times, and `few` times while there is time where times have noise.
+/// The stopping rule of a repeated measurement: the figure is precise, the time `until` has come or `most` repetitions
+/// are done; `least` repetitions in any case, and `few` if times have noise and there is time.
 struct Repetition {
   std::size_t least = 2;
   std::size_t few = 8;
   std::size_t most = 100;
-  double quantile = 0.5;  ///< of the times that counts
+  double quantile = 0.5;  ///< of the times; the reported figure
   double precision = 0.02;
-  bool only_delays = false;   ///< is what disturbs: the error then reaches to the shortest time and to the median
+  bool only_delays = false;   ///< disturbances only delay: the error covers the shortest time and the median
   Picoseconds until = never;  ///< on this rank's clock
 };
 
-/// Messages between two ranks at a time, of which one measures and the other answers. The one that measures says when
-/// it is done, so it alone decides how often and with which sizes.
+/// Messages between two ranks, of which one measures and the other answers. The measuring rank alone decides the
+/// repetitions and sizes, and ends the measurement.
 class Probe {
  public:
-  /// `buffer` is where messages come from and go to; its size is the largest that a message can have.
+  /// `buffer`: memory for all messages; its size is the largest message size.
   Probe(MPI_Comm communicator, std::span<char> buffer) : communicator_(communicator), buffer_(buffer) {}
 
-  /// The time from the start of a message to the end of the empty reply, measured repeatedly. The first message to a
-  /// partner is an empty one that is not counted: the partner may not have been there yet.
+  /// Measures repeatedly the time from the start of a message to the end of the empty reply. An empty message to a new
+  /// partner is sent first and not counted, since the partner may arrive late.
   Measured round_trips(int partner, Bytes bytes, const Repetition& repetition);
-  /// One such time.
+  /// Measures one such time.
   Picoseconds round_trip(int partner, Bytes bytes);
-  /// One such time of each partner, who are all sent their message at once.
+  /// Measures one such time for each partner, with all messages sent at once.
   std::vector<Picoseconds> round_trips_at_once(std::span<const int> partners, std::span<const Bytes> bytes);
-  /// Lets the partner's answer() return.
+  /// Ends the partner's answer().
   void end(int partner);
-  /// Replies, with empty messages, until the partner ends it. Sleeps before the first message.
+  /// Replies with empty messages until the partner calls end(). Sleeps before the first message.
   void answer(int partner);
-  /// A message there and one back at the same time; the partner calls the same.
+  /// Measures a simultaneous exchange of messages; the partner calls the same function.
   Picoseconds exchange(int partner, Bytes bytes);
-  /// Waits for the partner, which calls the same, and returns whether both are willing.
+  /// Returns true if both ranks are willing. Waits for the partner, which calls the same function.
   bool agree_with(int partner, bool willing);
 
   Bytes largest() const { return static_cast<Bytes>(buffer_.size()); }
@@ -54,7 +54,7 @@ class Probe {
  private:
   MPI_Comm communicator_;
   std::span<char> buffer_;
-  int partner_ = -1;  // that answers now
+  int partner_ = -1;  // the answering rank
   std::int64_t messages_ = 0;
 };
 

@@ -8,10 +8,11 @@ namespace tombolo::discovery {
 
 namespace {
 
-// Beyond the size from which MPI libraries meet before they send (rendezvous), as that changes what is fixed.
+// Above the rendezvous threshold of MPI libraries, since a rendezvous changes the fixed time.
 constexpr Bytes small = Bytes{128} * 1024;
 constexpr Bytes growth = 4;
-// What the larger message takes longer must stand out from what is fixed, and from the noise of it.
+// The additional time of the larger message must exceed this part of the fixed time, and its noise must be below this
+// part of the difference.
 constexpr double stands_out = 0.05;
 constexpr double noise_of_rate = 0.05;
 
@@ -28,13 +29,13 @@ LargeMessage measure_large_message(Team& team, int partner) {
     const Measured more = time_of(found.bytes);
     const auto difference = static_cast<double>(more.value - less.value);
     const auto noise = static_cast<double>(more.error + less.error);
-    // Where noise hides what the bytes take, all that is known is that they were through when the reply came.
+    // If the noise hides the transfer time, only an upper bound is known: the transfer ended before the reply came.
     const bool hidden = difference <= noise;
     const double time = hidden ? static_cast<double>(std::max<Picoseconds>(more.value, 1)) : difference;
     const double rate = static_cast<double>(hidden ? found.bytes : found.bytes - small) / time * picoseconds_per_second;
     found.rate = {.value = std::max<std::int64_t>(std::llround(rate), 1),
                   .error = std::llround(rate * (hidden ? 1 : noise / difference))};
-    // The next size takes that many times as long, and as often as anything is measured at least.
+    // The next size takes `growth` times as long, at least `least` times.
     const auto next_takes = static_cast<Picoseconds>(repetition.least) * growth * more.value;
     clear = (difference > stands_out * static_cast<double>(less.value) && noise < noise_of_rate * difference) ||
             machine::now() + next_takes > team.until;

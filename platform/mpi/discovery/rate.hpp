@@ -4,15 +4,15 @@
 
 namespace tombolo::discovery {
 
-/// A large message from here to there and an empty reply: time = fixed + bytes / rate.
+/// The time of a large message with an empty reply: time = fixed + bytes / rate.
 struct LargeMessage {
   Measured rate;          ///< B/s
-  Picoseconds fixed = 0;  ///< latencies both ways, of a rendezvous too
-  Bytes bytes = 0;        ///< that show the rate
+  Picoseconds fixed = 0;  ///< latencies of both directions, including a rendezvous
+  Bytes bytes = 0;        ///< large enough to show the rate
 };
 
-/// Measures it by two sizes, larger ones until what the bytes take stands out from what is fixed and from noise. The
-/// partner answers; the measuring rank ends it.
+/// Measures a large message with two sizes; the larger one grows until the transfer time exceeds the fixed time and the
+/// noise clearly. The partner answers; the measuring rank ends it.
 LargeMessage measure_large_message(Team& team, int partner);
 
 }  // namespace tombolo::discovery

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/platform/clustering/noise.hpp>
+#include <tombolo/platform/measuring/shuffle_alike.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/latency.hpp>
 #include <tombolo/platform/mpi/discovery/refine.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/shuffle_alike.hpp>
-#include <tombolo/platform/unsure_pairs.hpp>
 
 namespace tombolo::discovery {
 
@@ -17,19 +17,19 @@ namespace {
 
 constexpr int turn_tag = 0;
 constexpr int passes = 2;
-// Round trips that a pair should have time for, and how long ranks that sleep take to notice that it is their turn.
+// The round trips of a pair in the time plan, and the time for sleeping ranks to notice their turn.
 constexpr int repetitions = 20;
 constexpr Picoseconds meeting = 10'000'000'000;
 
-// Pairs in an order that all share, in lanes: pair i is measured after pair i - lanes, whose leader says so. Everyone
-// takes its pairs in that order, so whoever waits does so for a pair before its own.
+// Measures pairs in channels, in an order known to all ranks: pair i is measured after pair i - lanes, whose leader
+// passes the turn. All ranks take their pairs in that order, so a wait is always for an earlier pair, without deadlock.
 class Lanes {
  public:
-  // `turns`: a communicator of the same ranks, as whoever answers takes any message of its partner's.
+  // `turns`: a separate communicator of the same ranks, since an answering rank takes any message of its partner.
   Lanes(Team& team, MPI_Comm turns, std::vector<HostPair> pairs, std::size_t lanes)
       : team_(&team), turns_(turns), pairs_(std::move(pairs)), lanes_(lanes) {}
 
-  // Partner, round trip and its error, of the pairs that this rank leads.
+  // Returns (partner, round trip, error) of the pairs led by this rank.
   Figures run(Picoseconds until) {
     Figures found;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
@@ -40,7 +40,7 @@ class Lanes {
       const Picoseconds now = machine::now();
       if (now < until) {
         Repetition repetition = team_->latency_repetition();
-        // Pairs of this lane that are left share the time that is left.
+        // The remaining pairs of this channel share the remaining time.
         repetition.until = now + (until - now) / static_cast<Picoseconds>((pairs_.size() - i - 1) / lanes_ + 1);
         const Measured trip = team_->probe.round_trips(partner, 0, repetition);
         found.insert(found.end(), {partner, trip.value, trip.error});
@@ -70,19 +70,19 @@ class Lanes {
   std::size_t lanes_;
 };
 
-// The lower of two, since others can only delay; what differs is part of its error.
+// Returns the lower of two latencies, since disturbances only delay; the difference enters the error.
 Measured lower(Measured a, Measured b) {
   const Measured& less = a.value < b.value ? a : b;
   return {.value = less.value, .error = std::max(less.error, std::abs(a.value - b.value))};
 }
 
-// How many lanes, then the pairs; the same on all ranks.
+// Returns the number of channels, followed by the pairs; the same on all ranks.
 Figures plan(const Team& team, const Latencies& latencies, double bound, Picoseconds until) {
   Figures figures;
   const Picoseconds left = until - machine::now();
   if (team.rank == 0 && left > 0) {
     std::vector<HostPair> pairs = unsure_pairs(latencies, bound);
-    // In the order of hosts, lanes would all be at pairs of the same host, and wait for it.
+    // Shuffled, since in the order of hosts all channels would wait for the same host.
     std::mt19937 random(static_cast<unsigned>(pairs.size()));
     shuffle_alike(pairs, random);
     if (pairs.empty()) return broadcast(team, std::move(figures));
@@ -116,7 +116,8 @@ void refine_latencies(Team& team, Overheads mine, Latencies& latencies, double b
       if (team.rank != 0) break;
       const auto again = now.between(a, b);
       if (!again) continue;
-      // Before the first time many were at once; from then on what differs is what the machine does.
+      // The first pass replaces latencies measured with many pairs at a time; from the second pass on, differences are
+      // due to the machine and enter the error.
       const auto last = pass > 0 ? before.between(a, b) : std::nullopt;
       latencies.set(a, b, last ? lower(*again, *last) : *again);
     }

@@ -1,13 +1,13 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/link_rounds.hpp>
-#include <tombolo/platform/loaded_groups.hpp>
+#include <tombolo/platform/clustering/link_rounds.hpp>
+#include <tombolo/platform/clustering/loaded_groups.hpp>
+#include <tombolo/platform/description/platform.hpp>
 #include <tombolo/platform/mpi/discovery/links.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
 #include <tombolo/platform/mpi/discovery/shared_links.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
-#include <tombolo/platform/platform.hpp>
 
 namespace tombolo::discovery {
 
@@ -23,16 +23,17 @@ void split(HostGroup& group, const std::vector<LoadedPair>& load, double bound) 
   for (const std::vector<int>& part : parts) group.groups.push_back({.name = "", .hosts = part, .groups = {}});
 }
 
-// The clusters of `before` that are groups now.
+// Collects the clusters of `before` that are groups now.
 void collect_split(const HostGroup& before, HostGroup& now, std::vector<HostGroup*>& found) {
   if (before.groups.empty() && !now.groups.empty()) found.push_back(&now);
   for (std::size_t g = 0; g < before.groups.size(); ++g) collect_split(before.groups[g], now.groups[g], found);
 }
 
-// The parts of all split clusters, numbered through, and rounds that measure the links inside each of them.
+// The parts of all split clusters, numbered consecutively, and the rounds for the links between the parts of each
+// cluster.
 struct Parts {
   std::vector<std::vector<int>> hosts;
-  std::vector<int> first;  // part of each split cluster
+  std::vector<int> first;  // the first part of each split cluster
   Rounds rounds;
 };
 

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/landmarks.hpp>
+#include <tombolo/platform/clustering/landmarks.hpp>
+#include <tombolo/platform/measuring/shuffle_alike.hpp>
 #include <tombolo/platform/mpi/discovery/latency.hpp>
 #include <tombolo/platform/mpi/discovery/refine.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/shuffle_alike.hpp>
 
 namespace tombolo::discovery {
 
@@ -47,7 +47,7 @@ HostGroup broadcast(const Team& team, const HostGroup& groups) {
   figures = broadcast(team, figures);
   std::size_t at = 0;
   HostGroup read_back = read(figures, at);
-  return team.rank == 0 ? groups : read_back;  // names stay where they are needed
+  return team.rank == 0 ? groups : read_back;  // names are needed on rank 0 only
 }
 
 Structure find_structure(Team& team, Overheads mine, bool all_pairs, const StatedLevels& stated, double bound) {
@@ -55,7 +55,7 @@ Structure find_structure(Team& team, Overheads mine, bool all_pairs, const State
   if (all_pairs) {
     const Picoseconds until = team.until;
     const Picoseconds now = machine::now();
-    if (!machine::simulated()) team.until = now + (until - now) / 2;  // the rest is for what is not sure then
+    if (!machine::simulated()) team.until = now + (until - now) / 2;  // the rest is for refinement
     found.latencies = measure_all_latencies(team, mine);
     team.until = until;
     refine_latencies(team, mine, found.latencies, bound);
@@ -80,7 +80,7 @@ Structure find_structure(Team& team, Overheads mine, bool all_pairs, const State
       }
       next = shared(team, missing);
     }
-    if (!machine::simulated()) {  // where nothing is refined, clusters stay
+    if (!machine::simulated()) {  // without refinement the clusters stay the same
       refine_latencies(team, mine, found.latencies, bound);
       if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
     }

@@ -31,7 +31,7 @@ Figures broadcast(const Team& team, Figures figures) {
   auto count = static_cast<std::int64_t>(figures.size());
   check_mpi(MPI_Bcast(&count, 1, MPI_INT64_T, 0, team.communicator), "MPI_Bcast");
   figures.resize(static_cast<std::size_t>(count));
-  if (count == 0) return figures;  // of nothing, SimGrid's Open MPI cannot make a broadcast
+  if (count == 0) return figures;  // SimGrid's Open MPI algorithms fail for an empty broadcast
   check_mpi(MPI_Bcast(figures.data(), static_cast<int>(count), MPI_INT64_T, 0, team.communicator), "MPI_Bcast");
   return figures;
 }

@@ -40,17 +40,17 @@ void execute(double operations, int threads) {
   }
 }
 
-// The last to leave a barrier across long links leaves it milliseconds after the first. Here the clock is everybody's,
-// and waiting costs nothing.
+// With long links, the last rank leaves a barrier milliseconds after the first. Simulated ranks share one clock, and
+// waiting costs nothing.
 void start_together(MPI_Comm communicator) {
   const double now = MPI_Wtime();
   double latest = 0;
   check_mpi(MPI_Allreduce(&now, &latest, 1, MPI_DOUBLE, MPI_MAX, communicator), "MPI_Allreduce");
-  constexpr double long_enough = 10;  // for all to have heard of it
+  constexpr double long_enough = 10;  // until all ranks have been notified
   s4u::this_actor::sleep_until(latest + long_enough);
 }
 
-// A rank that waits in a simulation takes nothing from the others, and a test that fails costs it simulated time.
+// A waiting rank takes nothing from the others in a simulation, and each failed test costs simulated time.
 MPI_Status wait_asleep(MPI_Request& request) {
   MPI_Status status;
   check_mpi(MPI_Wait(&request, &status), "MPI_Wait");
@@ -61,7 +61,7 @@ void sleep(Picoseconds time) {
   s4u::this_actor::sleep_for(seconds(time));
 }
 
-// MPI_Waitsome tests all the others when one is complete, and each test that fails costs simulated time.
+// MPI_Waitsome tests all other requests when one is complete, and each failed test costs simulated time.
 void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
   finished.assign(1, 0);
   check_mpi(MPI_Waitany(static_cast<int>(requests.size()), requests.data(), finished.data(), MPI_STATUS_IGNORE),
@@ -74,13 +74,13 @@ void abort(int status) {
   std::_Exit(status);
 }
 
-// SimGrid keeps the size of a message in an int.
+// SimGrid stores the size of a message in an int.
 Bytes largest_message() {
   return Bytes{1} << 30;
 }
 
 void* phantom(Bytes bytes) {
-  // SimGrid would end the process where the system refuses so much.
+  // Probes the size first, since SimGrid ends the process if the system refuses it.
   void* const probe =
       mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (probe == MAP_FAILED) {  // NOLINT(performance-no-int-to-ptr): the system's macro

@@ -1,14 +1,13 @@
 // Total exchanges: with contention, and in two phases over clusters.
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/forms/contention.hpp>
-#include <tombolo/collectives/forms/grid_exchange.hpp>
-#include <tombolo/collectives/schedule_writer.hpp>
+#include <tombolo/collectives/calibrate/contention/contention.hpp>
+#include <tombolo/collectives/plan/schedule_writer.hpp>
 
+#include "collectives/forms/grid_exchange.hpp"
 #include "form_models.hpp"
 
 using namespace tombolo;
-using forms::contended_alltoall;
 using test::makespan;
 
 TEST_CASE("exchanges take what equations 4 and 5 say where every message is slowed by as much") {
@@ -19,12 +18,12 @@ TEST_CASE("exchanges take what equations 4 and 5 say where every message is slow
   gigabit.threshold = 8192;
   for (const ContentionSignature& signature : {none, gigabit}) {
     const auto model = test::one_port([&](Rank, Rank, Bytes m) {
-      const Picoseconds transfer = forms::scaled(transfer_time(m, signature.rate), signature.gamma, one_in_millionths);
+      const Picoseconds transfer = scaled(transfer_time(m, signature.rate), signature.gamma, one_in_millionths);
       return signature.latency + transfer + (m >= signature.threshold ? signature.delta : 0);
     });
     for (const int n : {2, 3, 8, 13}) {
       for (const std::int64_t m : {1, 8191, 8192, 100'000}) {
-        const Request request = Request::alltoallv(n, Exchange::equal(n, m), 1);
+        const Request request = Request::alltoallv(n, AlltoallCounts::equal(n, m), 1);
         CHECK(makespan(request, alltoallv_pairwise, model) == contended_alltoall(signature, n, m));
         CHECK(makespan(request, alltoallv_direct, model) == contended_alltoall(signature, n, m));
       }

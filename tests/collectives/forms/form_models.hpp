@@ -3,8 +3,9 @@
 #include <functional>
 #include <string>
 
-#include <tombolo/collectives/forms/plogp.hpp>
-#include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+
+#include "collectives/forms/plogp.hpp"
 
 namespace tombolo::test {
 

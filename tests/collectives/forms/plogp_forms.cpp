@@ -4,10 +4,10 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/forms/alltoall.hpp>
-#include <tombolo/collectives/forms/broadcast.hpp>
-#include <tombolo/collectives/forms/scatter.hpp>
-
+#include "collectives/forms/alltoall.hpp"
+#include "collectives/forms/broadcast.hpp"
+#include "collectives/forms/log2.hpp"
+#include "collectives/forms/scatter.hpp"
 #include "form_models.hpp"
 
 using namespace tombolo;
@@ -144,7 +144,7 @@ TEST_CASE("exchanges stay within their bounds where processors are less busy tha
     for (const int ranks : {2, 3, 8, 17}) {
       for (const std::int64_t block : {1, 3000}) {
         const forms::AlltoallBounds bounds = alltoall_bounds(plogp, ranks, block);
-        const Request request = Request::alltoallv(ranks, Exchange::equal(ranks, block), 1);
+        const Request request = Request::alltoallv(ranks, AlltoallCounts::equal(ranks, block), 1);
         const Picoseconds direct = makespan(request, alltoallv_direct, model);
         CHECK(bounds.lower <= direct);
         CHECK(direct <= bounds.upper);

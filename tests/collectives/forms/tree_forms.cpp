@@ -5,10 +5,11 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/forms/hockney_tree.hpp>
-#include <tombolo/collectives/forms/lmo_linear.hpp>
-#include <tombolo/models/hockney.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
 
+#include "collectives/forms/hockney_tree.hpp"
+#include "collectives/forms/lmo_linear.hpp"
+#include "collectives/forms/log2.hpp"
 #include "form_models.hpp"
 
 using namespace tombolo;
@@ -116,22 +117,22 @@ using Linear = forms::LmoLinear;
 Linear random_linear(int others, std::mt19937& random) {
   Linear linear;
   linear.root_delay = 20'000'000 + static_cast<Picoseconds>(random() % 50'000'000);
-  linear.root_per_byte = 1'000'000'000 + static_cast<AttosecondsPerByte>(random() % 1'000'000'000);
+  linear.root_per_byte = 1'000'000'000 + static_cast<PerMegabyte>(random() % 1'000'000'000);
   for (int i = 0; i < others; ++i) {
     linear.others.push_back({.delay = 10'000'000 + static_cast<Picoseconds>(random() % 90'000'000),
-                             .per_byte = static_cast<AttosecondsPerByte>(random() % 2'000'000'000),
+                             .per_byte = static_cast<PerMegabyte>(random() % 2'000'000'000),
                              .latency = static_cast<Picoseconds>(random() % 2 * 5'000'000),
-                             .wire = 8'000'000'000 + static_cast<AttosecondsPerByte>(random() % 4'000'000'000)});
+                             .wire = 8'000'000'000 + static_cast<PerMegabyte>(random() % 4'000'000'000)});
   }
   return linear;
 }
 
 // e_i(M) and what the root does for it.
 Picoseconds beyond_root(const Linear::Other& other, Bytes bytes) {
-  return other.delay + other.latency + forms::bytes_time(bytes, other.per_byte + other.wire);
+  return other.delay + other.latency + time_for(bytes, other.per_byte + other.wire);
 }
 Picoseconds at_root(const Linear& linear, Bytes bytes) {
-  return linear.root_delay + forms::bytes_time(bytes, linear.root_per_byte);
+  return linear.root_delay + time_for(bytes, linear.root_per_byte);
 }
 const Linear::Other& other(const Linear& linear, Rank rank) {
   return linear.others[static_cast<std::size_t>(rank) - 1];
@@ -202,7 +203,7 @@ TEST_CASE("the slope corrections make gathers as steep as what was measured") {
   linear.large_gather = 1'000'001;
   // One that is the slowest at all sizes.
   linear.others.push_back({.delay = 500'000'000, .per_byte = 3'000'000'000, .latency = 0, .wire = 15'000'000'000});
-  const AttosecondsPerByte measured = 250'000'000'000;
+  const PerMegabyte measured = 250'000'000'000;
   linear.slope_small = linear.kappa_small(measured);
   linear.slope_large = linear.kappa_large(measured);
   const auto slope = [&](Bytes from, Bytes to) {

@@ -1,11 +1,11 @@
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/algorithm.hpp>
-#include <tombolo/collectives/choose.hpp>
-#include <tombolo/collectives/mapping/block_trees.hpp>
+#include <tombolo/collectives/choose/choose.hpp>
 #include <tombolo/collectives/mapping/local_search.hpp>
-#include <tombolo/collectives/predict.hpp>
-#include <tombolo/collectives/shapes.hpp>
+#include <tombolo/collectives/mapping/trees_for.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/collectives/topology/tree_families.hpp>
 
 #include "collectives/requests.hpp"
 #include "models/random_models.hpp"
@@ -43,10 +43,10 @@ TEST_CASE("a good mapping is never predicted to be slower than a pessimal one un
     for (const Operation operation : {Operation::scatterv, Operation::gatherv}) {
       const Request request = request_of(operation, ranks, random);
       const Plan placed(request, mapped(operation),
-                        {.trees = {"", placed_blocks_tree(binomial_shape(), request, model)}});
+                        {.trees = {"", placed_blocks_tree(binomial_tree(), request, model)}});
       const Picoseconds one = predict(with_ranks_swapped(placed, model, 50), model).makespan;
       const Picoseconds other =
-          time_of(request, placed_blocks_tree(binomial_shape(), request, model, Mapping::pessimal), model);
+          time_of(request, placed_blocks_tree(binomial_tree(), request, model, Mapping::pessimal), model);
       INFO(ranks << " ranks, " << name(operation));
       CHECK(one <= other);
       good += one;
@@ -63,7 +63,7 @@ TEST_CASE("a search by swaps ends with nothing slower, and keeps to its budget")
     const Platform platform = flat_cluster(ranks);
     const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(false);
     const Request request = request_of(Operation::scatterv, ranks, random);
-    const Plan plan(request, scatterv_mapped, {.trees = {"", placed_blocks_tree(binomial_shape(), request, model)}});
+    const Plan plan(request, scatterv_mapped, {.trees = {"", placed_blocks_tree(binomial_tree(), request, model)}});
     const Picoseconds before = predict(plan, model).makespan;
     CHECK(with_ranks_swapped(plan, model, 0) == plan);
     const Picoseconds after = predict(with_ranks_swapped(plan, model, 100), model).makespan;
@@ -83,11 +83,11 @@ TEST_CASE("a search ahead of time lets ranks change places where that is faster"
   for (int ranks = 3; ranks <= 14; ++ranks) {
     const Platform platform = flat_cluster(ranks);
     const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(false);
-    const Landscape landscape(ranks);
+    const Hierarchy hierarchy(ranks);
     const Request request = request_of(Operation::gatherv, ranks, random);
     Picoseconds best = never;
     Picoseconds in_place = never;
-    for (const Candidate& candidate : candidates_of(gatherv_mapped, request, model, {.landscape = &landscape})) {
+    for (const Candidate& candidate : candidates_of(gatherv_mapped, request, model, {.hierarchy = &hierarchy})) {
       const bool moved = candidate.plan.how().find("ranks swapped") != std::string::npos;
       best = std::min(best, candidate.predicted);
       if (!moved) in_place = std::min(in_place, candidate.predicted);
@@ -101,5 +101,5 @@ TEST_CASE("a search ahead of time lets ranks change places where that is faster"
 TEST_CASE("counts that are not known make no trees") {
   const Request request = Request::scatterv(0, Blocks({3, 4, 5}), 8).knowing(Knowledge::as_in_mpi).seen_by(1);
   const Platform platform = flat_cluster(3);
-  CHECK(block_trees(request, RandomModels(platform, 1).lmo(false), Landscape(platform)).empty());
+  CHECK(block_trees(request, RandomModels(platform, 1).lmo(false), Hierarchy(platform)).empty());
 }

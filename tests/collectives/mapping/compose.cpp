@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/compose.hpp>
-#include <tombolo/collectives/shapes.hpp>
+#include <tombolo/collectives/topology/tree_families.hpp>
 
-#include "collectives/mapping/landscapes.hpp"
+#include "collectives/mapping/hierarchies.hpp"
 #include "models/random_models.hpp"
 
 using namespace tombolo;
@@ -11,8 +11,7 @@ using namespace tombolo;
 namespace {
 
 std::vector<Inside> insides() {
-  return {
-      {"greedy", Inside::Greedy{}}, {"binomial", binomial_shape()}, {"chain", chain_shape()}, {"flat", flat_shape()}};
+  return {{"greedy", Inside::Greedy{}}, {"binomial", binomial_tree()}, {"chain", chain_tree()}, {"flat", flat_tree()}};
 }
 
 }  // namespace
@@ -22,18 +21,18 @@ TEST_CASE("a composed tree crosses between clusters, and between hosts, as often
   for (int ranks = 1; ranks <= 40; ++ranks) {
     const Platform platform = test::random_clusters(ranks, random);
     const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(true);
-    const Landscape landscape(platform);
+    const Hierarchy hierarchy(platform);
     const MessageTimes times(model, ranks, 1000);
-    const auto clusters = landscape.clusters();
+    const auto clusters = hierarchy.clusters();
     for (const GroupSchedule* schedule : all_schedules()) {
       for (const Inside& inside : insides()) {
         const bool blocks = random() % 2 == 0;
         const Rank root = static_cast<Rank>(random() % static_cast<unsigned>(ranks));
-        const RankTree tree = compose(landscape, root, {{schedule}, inside, blocks, random() % 2 == 0}, times);
+        const RankTree tree = compose(hierarchy, root, {{schedule}, inside, blocks, random() % 2 == 0}, times);
         INFO(schedule->name << " over " << inside.name << ", " << ranks << " ranks");
-        CHECK(tree.tops() == std::vector<Rank>{root});
+        CHECK(tree.roots() == std::vector<Rank>{root});
         CHECK(test::crossings(tree, clusters) == static_cast<int>(clusters.size()) - 1);
-        std::vector<const Landscape::Group*> hosts;
+        std::vector<const Hierarchy::Group*> hosts;
         for (const auto* cluster : clusters) {
           for (const auto& host : cluster->children) hosts.push_back(&host);
           if (cluster->children.empty()) hosts.push_back(cluster);
@@ -49,14 +48,14 @@ TEST_CASE("below leaders no tree crosses between the outermost groups, and each 
   for (int ranks = 1; ranks <= 40; ++ranks) {
     const Platform platform = test::random_clusters(ranks, random);
     const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(true);
-    const Landscape landscape(platform);
+    const Hierarchy hierarchy(platform);
     const MessageTimes times(model, ranks, 0);
     for (const Inside& inside : insides()) {
-      const RankTree tree = compose_with_leaders(landscape, {{&ecef_schedule}, inside}, times);
-      std::vector<const Landscape::Group*> outermost;
-      for (const Landscape::Group& group : landscape.whole().children) outermost.push_back(&group);
-      if (outermost.empty()) outermost.push_back(&landscape.whole());
-      CHECK(tree.tops().size() == outermost.size());
+      const RankTree tree = compose_with_leaders(hierarchy, {{&ecef_schedule}, inside}, times);
+      std::vector<const Hierarchy::Group*> outermost;
+      for (const Hierarchy::Group& group : hierarchy.whole().children) outermost.push_back(&group);
+      if (outermost.empty()) outermost.push_back(&hierarchy.whole());
+      CHECK(tree.roots().size() == outermost.size());
       CHECK(test::crossings(tree, outermost) == 0);
     }
   }
@@ -64,12 +63,12 @@ TEST_CASE("below leaders no tree crosses between the outermost groups, and each 
 
 TEST_CASE("between clusters a rank serves before it serves its own") {
   const Platform platform = clusters_of_hosts({{1, 1, 1}, {1, 1, 1}});
-  const Landscape landscape(platform);
+  const Hierarchy hierarchy(platform);
   const Lmo model = RandomModels(platform, 1).lmo(true);
-  const RankTree tree = compose(landscape, 0, {{&flat_schedule}, {"flat", flat_shape()}}, {model, 6, 10});
+  const RankTree tree = compose(hierarchy, 0, {{&flat_schedule}, {"flat", flat_tree()}}, {model, 6, 10});
   const std::vector<Rank> served = tree.role(0, Direction::down).children;
   REQUIRE(served.size() == 3);
-  const std::vector<Rank>& second = landscape.clusters()[1]->ranks;
+  const std::vector<Rank>& second = hierarchy.clusters()[1]->ranks;
   CHECK(std::binary_search(second.begin(), second.end(), served.front()));
 }
 

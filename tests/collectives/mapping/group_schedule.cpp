@@ -3,8 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/mapping/reached_groups.hpp>
-
 using namespace tombolo;
 
 namespace {

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/long_links.hpp>
-#include <tombolo/models/hockney.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
 
 using namespace tombolo;
 

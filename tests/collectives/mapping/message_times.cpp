@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/message_times.hpp>
-#include <tombolo/models/over_shared_links.hpp>
+#include <tombolo/models/kinds/over_shared_links.hpp>
 
 #include "models/figured_platform.hpp"
 #include "models/random_models.hpp"

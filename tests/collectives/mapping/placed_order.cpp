@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/placed_order.hpp>
-#include <tombolo/collectives/predict.hpp>
-#include <tombolo/collectives/prove.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/platform/error.hpp>
 
 #include "collectives/requests.hpp"
@@ -15,7 +15,7 @@ using test::Spread;
 namespace {
 
 // What the messages of a tree take, one after the other, if ranks take its places in this order.
-Picoseconds sum_of_messages(const Shape& shape, const std::vector<Rank>& order, const Request& request,
+Picoseconds sum_of_messages(const TreeTopology& shape, const std::vector<Rank>& order, const Request& request,
                             const Model& model) {
   const Tree tree(shape, request.ranks);
   Picoseconds sum = 0;
@@ -68,7 +68,7 @@ TEST_CASE("the messages of a good mapping take less time than those of a pessima
     for (const Operation operation : {Operation::bcast, Operation::reduce, Operation::scatterv, Operation::gatherv}) {
       const Request request = test::request(operation, ranks, ranks / 2, Spread::equal, random);
       const Algorithm& binomial = find_algorithm(operation, "binomial");
-      const Shape shape = binomial.shape({});
+      const TreeTopology shape = binomial.shape({});
       const auto time = [&](Mapping mapping) {
         return sum_of_messages(shape, placed_order(binomial, {}, request, model, mapping), request, model);
       };

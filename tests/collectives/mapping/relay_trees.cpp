@@ -4,7 +4,7 @@
 
 #include <tombolo/collectives/mapping/relay_trees.hpp>
 
-#include "collectives/mapping/landscapes.hpp"
+#include "collectives/mapping/hierarchies.hpp"
 
 using namespace tombolo;
 
@@ -12,19 +12,19 @@ TEST_CASE("every relay tree crosses to each cluster once, with and without a roo
   std::mt19937 random(3);
   for (int ranks = 1; ranks <= 40; ++ranks) {
     const Platform platform = test::random_clusters(ranks, random);
-    const Landscape landscape(platform);
+    const Hierarchy hierarchy(platform);
     std::vector<std::int64_t> rates;
     for (int rank = 0; rank < ranks; ++rank) rates.push_back(static_cast<std::int64_t>(1 + random() % 1000));
     for (const Hubs hubs : {Hubs::root, Hubs::others}) {
       for (const int trees : {1, 3, 8, 32}) {
         for (const Rank root : {nobody, ranks / 2}) {
-          const MappedTrees all = relay_trees("relays", landscape, root, trees, hubs, rates);
+          const MappedTrees all = relay_trees("relays", hierarchy, root, trees, hubs, rates);
           CHECK(all.size() == trees);
           for (const MappedTrees::Weighted& each : all.all()) {
-            CHECK(each.tree.tops().size() == 1);
-            if (root != nobody) CHECK(each.tree.tops().front() == root);
-            CHECK(test::crossings(each.tree, landscape.clusters()) ==
-                  static_cast<int>(landscape.clusters().size()) - 1);
+            CHECK(each.tree.roots().size() == 1);
+            if (root != nobody) CHECK(each.tree.roots().front() == root);
+            CHECK(test::crossings(each.tree, hierarchy.clusters()) ==
+                  static_cast<int>(hierarchy.clusters().size()) - 1);
             CHECK((each.weight >= 1 && each.weight <= 16));
           }
         }
@@ -35,12 +35,12 @@ TEST_CASE("every relay tree crosses to each cluster once, with and without a roo
 
 TEST_CASE("all ranks relay in turn, the root sends once a tree, and shares follow the slowest relay") {
   const Platform platform = clusters_of_hosts({{1, 1, 1, 1}, {1, 1, 1}});
-  const Landscape landscape(platform);
-  const std::vector<Rank> first = landscape.clusters()[0]->ranks;
+  const Hierarchy hierarchy(platform);
+  const std::vector<Rank> first = hierarchy.clusters()[0]->ranks;
   const Rank root = first[0];
   std::vector<std::int64_t> rates(7, 800);
   rates[static_cast<std::size_t>(first[2])] = 400;
-  const MappedTrees all = relay_trees("relays", landscape, root, 3, Hubs::root, rates);
+  const MappedTrees all = relay_trees("relays", hierarchy, root, 3, Hubs::root, rates);
   std::vector<int> serving(7, 0);
   for (const MappedTrees::Weighted& each : all.all()) {
     for (Rank rank = 0; rank < 7; ++rank)
@@ -53,14 +53,14 @@ TEST_CASE("all ranks relay in turn, the root sends once a tree, and shares follo
 }
 
 TEST_CASE("through hubs every other cluster is reached first in as many trees") {
-  const Landscape landscape(clusters_of_hosts({{1, 1}, {1, 1}, {1, 1}}));
-  const MappedTrees all = relay_trees("hubs", landscape, 0, 4, Hubs::others, {});
+  const Hierarchy hierarchy(clusters_of_hosts({{1, 1}, {1, 1}, {1, 1}}));
+  const MappedTrees all = relay_trees("hubs", hierarchy, 0, 4, Hubs::others, {});
   std::vector<int> hubs(3, 0);
   for (const MappedTrees::Weighted& each : all.all()) {
     for (std::size_t cluster = 0; cluster < 3; ++cluster) {
-      for (const Rank rank : landscape.clusters()[cluster]->ranks) {
+      for (const Rank rank : hierarchy.clusters()[cluster]->ranks) {
         for (const Rank child : each.tree.role(rank, Direction::down).children) {
-          const auto& own = landscape.clusters()[cluster]->ranks;
+          const auto& own = hierarchy.clusters()[cluster]->ranks;
           hubs[cluster] += !std::binary_search(own.begin(), own.end(), child);
         }
       }
@@ -70,23 +70,23 @@ TEST_CASE("through hubs every other cluster is reached first in as many trees") 
 }
 
 TEST_CASE("below no hub each outermost group has a relay at its top, another one in each tree") {
-  const Landscape landscape(clusters_of_hosts({{1, 1, 1}, {1, 1, 1}}));
-  const MappedTrees all = relay_trees("tops", landscape, nobody, 3, Hubs::none, {});
+  const Hierarchy hierarchy(clusters_of_hosts({{1, 1, 1}, {1, 1, 1}}));
+  const MappedTrees all = relay_trees("tops", hierarchy, nobody, 3, Hubs::none, {});
   std::set<Rank> tops;
   for (const MappedTrees::Weighted& each : all.all()) {
-    CHECK(each.tree.tops().size() == 2);
-    CHECK(test::crossings(each.tree, landscape.clusters()) == 0);
-    for (const Rank top : each.tree.tops()) tops.insert(top);
+    CHECK(each.tree.roots().size() == 2);
+    CHECK(test::crossings(each.tree, hierarchy.clusters()) == 0);
+    for (const Rank top : each.tree.roots()) tops.insert(top);
   }
   CHECK(tops.size() == 6);
 }
 
 TEST_CASE("as many trees are balanced as let no rank serve its cluster more than once the vector, if that can be") {
   // 19 relays beside the root, as many as trees, or two trees of which every rank stands in the middle of one.
-  const Landscape even(clusters_of_hosts({std::vector<int>(20, 1)}));
+  const Hierarchy even(clusters_of_hosts({std::vector<int>(20, 1)}));
   CHECK(balanced_trees(even, 0, 11, 32) == 19);
   CHECK(balanced_trees(even, nobody, 11, 32) == 20);
   const int few = balanced_trees(even, 0, 2, 10);
   CHECK((few >= 2 && few <= 10));
-  CHECK(balanced_trees(Landscape(1), 0, 2, 10) == 10);
+  CHECK(balanced_trees(Hierarchy(1), 0, 2, 10) == 10);
 }

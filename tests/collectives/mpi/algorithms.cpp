@@ -7,8 +7,8 @@
 #include <catch2/catch.hpp>
 #include <mpi.h>
 
-#include <tombolo/collectives/contract.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
+#include <tombolo/collectives/operations/contract.hpp>
 
 #include "collectives/requests.hpp"
 #include "support/agree.hpp"
@@ -43,7 +43,7 @@ struct Buffers {
       for (std::int64_t i = 0; i < content.piece.count; ++i) at(content.piece, i) = value(content.first, i);
     }
   }
-  std::int64_t& at(const Piece& piece, std::int64_t i) {
+  std::int64_t& at(const BufferRange& piece, std::int64_t i) {
     return (piece.buffer == Buffer::input ? input : output)[static_cast<std::size_t>(piece.offset + i)];
   }
   bool holds(const Contract& contract) {
@@ -83,6 +83,11 @@ TEST_CASE("every algorithm does what its operation promises, whatever the root")
         good = runs(planned, Plan(request, *algorithm)) && good;
         const Request as_in_mpi = request.knowing(Knowledge::as_in_mpi);
         if (algorithm->suits(as_in_mpi)) good = runs(planned, Plan(as_in_mpi, *algorithm)) && good;
+        if (algorithm->learn != nullptr) {
+          for (const Bytes bytes : {1, 100}) {
+            good = runs(planned, Plan(as_in_mpi, *algorithm, {.direct_above = bytes})) && good;
+          }
+        }
         if (sizes(algorithm->operation) == Sizes::blocks || combines(algorithm->operation)) {
           good = runs(planned, Plan(request.with_in_place(true), *algorithm)) && good;
         }

@@ -8,10 +8,9 @@
 #include <catch2/catch.hpp>
 #include <mpi.h>
 
-#include <tombolo/collectives/contract.hpp>
-#include <tombolo/collectives/mpi/call.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
+#include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
 #include "collectives/requests.hpp"
@@ -121,8 +120,8 @@ bool same(Collectives& native, Collectives& planned, const Request& whole, const
   Buffers by_native(dense, promised, me);
   Buffers by_plan(layout, promised, me);
   const std::vector<std::uint32_t> before = by_plan.input;
-  call(native, request, by_native.input.data(), by_native.output.data(), dense.type(), dense.op());
-  call(planned, request, by_plan.input.data(), by_plan.output.data(), layout.type(), layout.op());
+  native.run(request, by_native.input.data(), by_native.output.data(), dense.type(), dense.op());
+  planned.run(request, by_plan.input.data(), by_plan.output.data(), layout.type(), layout.op());
   return by_plan.input == before && same(promised, by_plan, by_native);
 }
 
@@ -167,7 +166,8 @@ TEST_CASE("equal blocks are the same, by MPI's regular operations") {
       const Request combined = Request::reduce_scatter(blocks, 8, false);
       good = same(native, planned, combined.with_in_place(in_place), layout, layout) && good;
     }
-    good = same(native, planned, Request::alltoallv(ranks, Exchange::equal(ranks, each), 8), layout, layout) && good;
+    good =
+        same(native, planned, Request::alltoallv(ranks, AlltoallCounts::equal(ranks, each), 8), layout, layout) && good;
     CHECK(agreed(good));
   }
 }

@@ -19,6 +19,8 @@
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
+#include "collectives/tunings.hpp"
+
 using namespace tombolo;
 
 namespace {
@@ -62,8 +64,17 @@ void print(const std::string& what, std::vector<Case> cases) {
 TEST_CASE("overhead of planned calls", "[.overhead]") {
   NativeCollectives native(MPI_COMM_WORLD);
   PlannedCollectives planned(MPI_COMM_WORLD, planner);
-  PlannedCollectives aside(MPI_COMM_WORLD, planner);
   const int ranks = planned.ranks();
+  const auto by_mpi = std::make_shared<Planner>(*planner);
+  Tuning tuning(test::hosts(ranks));
+  for (const Decision& each : {test::flat(Operation::bcast, 0, 8), test::flat(Operation::bcast, ranks - 1, 8),
+                               test::flat(Operation::allreduce, 0, 8)}) {
+    Decision left_to_mpi = each;
+    left_to_mpi.backend = Backend::native;
+    tuning.keep(left_to_mpi);
+  }
+  by_mpi->use(std::move(tuning));
+  PlannedCollectives aside(MPI_COMM_WORLD, by_mpi);
   const Rank me = planned.rank();
   MPI_Comm bare = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &bare);
@@ -76,7 +87,6 @@ TEST_CASE("overhead of planned calls", "[.overhead]") {
     std::vector<Persistent> broadcasts;
     for (const Rank root : {0, 1}) {
       broadcasts.push_back(planned.persistent(Request::bcast(2, root, 1, 8), nullptr, &in, MPI_DOUBLE));
-      aside.decide(Request::bcast(2, root, 1, 8), Carrier::native);
     }
     print("bcast 8 B, 2 ranks",
           {{"send, receive",
@@ -140,7 +150,6 @@ TEST_CASE("overhead of planned calls", "[.overhead]") {
                                 }}});
   }
 
-  aside.decide(Request::allreduce(ranks, 1, 8), Carrier::native);
   const std::string over = fmt::format(", {} ranks", ranks);
   print("allreduce 8 B" + over,
         {{"MPI_Allreduce", [&](int) { MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, bare); }},
@@ -148,16 +157,14 @@ TEST_CASE("overhead of planned calls", "[.overhead]") {
          {"planned, stepping aside", [&](int) { aside.allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM); }},
          {"planned", [&](int) { planned.allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM); }}});
 
-  KeptPlans kept(planner, me);
   for (int root = 0; root < ranks; ++root) {
-    for (const std::int64_t count : {1, 10, 100}) kept.find(Request::bcast(ranks, root, count, 8));
+    for (const std::int64_t count : {1, 10, 100}) planner->blocking(Request::bcast(ranks, root, count, 8), me);
   }
   const Blocks equal = Blocks::equal(ranks, 5);
-  kept.find(Request::allgatherv(equal, 8));
-  kept.find(Request::alltoallv(ranks, Exchange::equal(ranks, 5), 8));
   print("a kept plan",
-        {{"request and bcast", [&](int i) { kept.find(Request::bcast(ranks, i % ranks, 10, 8)); }},
-         {"request and allgatherv", [&](int) { kept.find(Request::allgatherv(equal, 8)); }},
-         {"request and alltoallv", [&](int) { kept.find(Request::alltoallv(ranks, Exchange::equal(ranks, 5), 8)); }}});
+        {{"request and bcast", [&](int i) { planner->blocking(Request::bcast(ranks, i % ranks, 10, 8), me); }},
+         {"request and allgatherv", [&](int) { planner->blocking(Request::allgatherv(equal, 8), me); }},
+         {"request and alltoallv",
+          [&](int) { planner->blocking(Request::alltoallv(ranks, AlltoallCounts::equal(ranks, 5), 8), me); }}});
   MPI_Comm_free(&bare);
 }

@@ -2,8 +2,11 @@
 // int, calls that follow one another closely; and that planned and native collectives give the same.
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <numeric>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -11,6 +14,7 @@
 
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
+#include <tombolo/platform/error.hpp>
 
 #include "support/agree.hpp"
 
@@ -188,7 +192,7 @@ TEST_CASE("an exchange that is a product gives the same, native and planned, and
       rows.push_back((rank * 5 + call % 3) % 4);
       columns.push_back((rank * 3 + 1) % 7);
     }
-    const Exchange exchange = Exchange::product(Blocks(rows), Blocks(columns));
+    const AlltoallCounts exchange = AlltoallCounts::product(Blocks(rows), Blocks(columns));
     std::vector<int> out(static_cast<std::size_t>(exchange.sends(me).total()));
     std::iota(out.begin(), out.end(), 1000 * me);
     std::vector<int> expected(static_cast<std::size_t>(exchange.receives(me).total()), -1);
@@ -216,4 +220,65 @@ TEST_CASE("more than 2^31 elements in one message arrive") {
   bool good = vector.back() == 5;
   for (std::size_t i = 0; i < vector.size(); i += stride) good = good && vector[i] == expected(i);
   CHECK(agreed(good));
+}
+
+TEST_CASE("blocks that are not as many as ranks are refused, before any message") {
+  std::vector<std::int64_t> from(100);
+  std::vector<std::int64_t> to(100);
+  for (const auto& collectives : both()) {
+    const int ranks = collectives->ranks();
+    for (const int blocks : {0, ranks - 1, ranks + 1, 2 * ranks}) {
+      const Blocks wrong = Blocks::equal(blocks, 1);
+      const Blocks right = Blocks::equal(ranks, 1);
+      const Blocks uneven(std::vector<std::int64_t>(static_cast<std::size_t>(blocks), 1));
+      const void* const in = from.data();
+      void* const out = to.data();
+      const MPI_Datatype type = MPI_INT64_T;
+      const std::vector<std::pair<std::string, std::function<void()>>> calls = {
+          {"scatterv", [&] { collectives->scatterv(in, wrong, out, type, ranks - 1); }},
+          {"scatterv", [&] { collectives->scatterv(in, wrong, out, type, 0, Knowledge::as_in_mpi); }},
+          {"gatherv", [&] { collectives->gatherv(in, wrong, out, type, ranks - 1); }},
+          {"allgatherv", [&] { collectives->allgatherv(in, wrong, out, type); }},
+          {"reduce_scatter", [&] { collectives->reduce_scatter(in, out, wrong, type, MPI_SUM); }},
+          {"alltoallv", [&] { collectives->alltoallv(in, wrong, out, right, type); }},
+          {"alltoallv", [&] { collectives->alltoallv(in, right, out, wrong, type); }},
+          {"alltoallv", [&] { collectives->alltoallv(in, AlltoallCounts::equal(blocks, 1), out, type); }},
+          {"alltoallv", [&] { collectives->alltoallv(in, AlltoallCounts::product(wrong, wrong), out, type); }},
+          {"alltoallv", [&] { collectives->alltoallv(in, AlltoallCounts::product(uneven, uneven), out, type); }}};
+      for (const auto& [operation, call] : calls) {
+        std::string words;
+        try {
+          // A rank alone: nobody else is there to send to.
+          if (collectives->rank() == blocks % ranks) call();
+        } catch (const Error& error) {
+          words = error.what();
+        }
+        const bool mine = collectives->rank() == blocks % ranks;
+        INFO(collectives->name() << " " << operation << ": " << words);
+        CHECK(agreed(!mine || (words.starts_with(operation + " of " + std::to_string(blocks) + " block") &&
+                               words.find("; give one block per rank") != std::string::npos)));
+      }
+    }
+    const std::size_t fewer = static_cast<std::size_t>(ranks) - 1;
+    const AlltoallCounts matrix = AlltoallCounts::matrix(std::vector(fewer, std::vector<std::int64_t>(fewer, 1)));
+    for (const AlltoallCounts& exchange : {AlltoallCounts(), matrix}) {
+      CHECK_THROWS_AS(collectives->alltoallv(from.data(), exchange, to.data(), MPI_INT64_T), Error);
+    }
+    collectives->barrier();
+  }
+}
+
+TEST_CASE("a bcast has its buffer on every rank") {
+  for (const auto& collectives : both()) {
+    CHECK_THROWS_AS(collectives->bcast(MPI_IN_PLACE, 3, MPI_DOUBLE, 0), Error);
+    collectives->barrier();
+  }
+}
+
+TEST_CASE("a request for other numbers of ranks is refused") {
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
+  const Request other = Request::barrier(planned.ranks() + 1);
+  CHECK_THROWS_AS(planned.run(other, nullptr, nullptr, MPI_BYTE), Error);
+  CHECK_THROWS_AS(planned.start(other, nullptr, nullptr, MPI_BYTE), Error);
+  CHECK_THROWS_AS(planned.persistent(other, nullptr, nullptr, MPI_BYTE), Error);
 }

@@ -6,7 +6,6 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/alone.hpp>
 #include <tombolo/platform/error.hpp>
 
 using namespace tombolo;

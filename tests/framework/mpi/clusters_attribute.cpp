@@ -7,7 +7,7 @@
 
 #include <tombolo/framework/mpi/clusters_attribute.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/platform/members.hpp>
+#include <tombolo/platform/description/members.hpp>
 
 #include "collectives/mpi/world.hpp"
 #include "platform/random_platform.hpp"
@@ -100,17 +100,17 @@ TEST_CASE("a session gives its clusters to its own communicator and to those it 
   static int argc = 0;
   static char** argv = nullptr;
   Session session(argc, argv);
-  session.planner();
+  session.discover_or_load();
   const auto of = [&](const std::vector<Rank>& members) { return level_colors(session.platform(), members); };
   const std::vector<Rank> all = all_in_order(session.ranks());
-  session.collectives(Session::Kind::tombolo);
+  session.make_collectives(Session::Kind::tombolo);
   CHECK(agreed(reads(session.communicator(), of(all))));
   session.clusters(MPI_COMM_SELF);
   CHECK(agreed(reads(MPI_COMM_SELF, of({session.rank()}))));
   MPI_Comm reversed = MPI_COMM_NULL;
   MPI_Comm_split(session.communicator(), 0, -session.rank(), &reversed);
   CHECK(agreed(find_clusters(reversed) == nullptr));
-  session.collectives(Session::Kind::tombolo, reversed);
+  session.make_collectives(Session::Kind::tombolo, reversed);
   CHECK(agreed(reads(reversed, of({all.rbegin(), all.rend()}))));
   // Whoever shares my innermost level.
   const ClustersAttribute& clusters = session.clusters(MPI_COMM_WORLD);

@@ -11,8 +11,8 @@
 #include <tombolo/framework/mpi/matrix_file.hpp>
 #include <tombolo/framework/shares.hpp>
 
-#include "complaint.hpp"
-#include "session_files.hpp"
+#include "framework/mpi/complaint.hpp"
+#include "framework/mpi/session/session_files.hpp"
 #include "support/agree.hpp"
 
 using namespace tombolo;

@@ -3,15 +3,16 @@
 #include <numeric>
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include <tombolo/framework/functional_shares.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/measure_kernel.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
-#include <tombolo/platform/platform_file.hpp>
 
-#include "session_files.hpp"
+#include "framework/mpi/session/session_files.hpp"
 #include "support/agree.hpp"
 
 using namespace tombolo;
@@ -119,7 +120,15 @@ TEST_CASE("speeds by name are measured once and then come from the platform, als
     CHECK(agreed(speeds_of(session, "forwarded") == first));
     CHECK(agreed(count == (machine::simulated() ? 0 : 3)));
     CHECK(same_everywhere(session.platform()));
-    CHECK(agreed(stored_kernels(session.platform()).at("forwarded").unit == "flop"));
+    const KernelSpeeds stored = stored_kernels(session.platform()).at(known_kernel("forwarded").kept_as);
+    CHECK(agreed(stored.unit == "flop" && stored.conditions.sizes == some_sizes && stored.by_rank == first));
+    CHECK(agreed(stored.conditions.millicores.size() == first.size() &&
+                 stored.conditions.threads.size() == first.size()));
+    const std::string age = when_measured(session, "forwarded");
+    CHECK(agreed(age ==
+                 (machine::simulated() ? "forwarded: no date of measurement" : "forwarded: measured " + stored.date)));
+    CHECK(agreed(stored.date.size() == (machine::simulated() ? 0U : 10U)));
+    CHECK(agreed(when_measured(session, "stencil").empty()));
     const auto shares = functional_shares(100, first, 1);
     CHECK(agreed(std::accumulate(shares.begin(), shares.end(), std::int64_t{0}) == 100));
   }
@@ -132,12 +141,73 @@ TEST_CASE("speeds by name are measured once and then come from the platform, als
   CHECK(agreed(speeds_of(session, "forwarded") == first && count == 6));
 }
 
+TEST_CASE("speeds that were measured of or with something else are measured again") {
+  if (machine::simulated()) return;
+  const SharedFolder folder;
+  const Variable cache("TOMBOLO_CACHE", folder / "cache");
+  int count = 0;
+  forwarding("forwarded") = counting("inner", count);
+  const std::string kept_as = known_kernel("forwarded").kept_as;
+  Session session = make_session();
+  const auto measured = [&] {
+    count = 0;
+    speeds_of(session, "forwarded");
+    return agreed(count == 3);
+  };
+  // Whether it is so after a change to what is stored.
+  const auto after = [&](const char* member, const nlohmann::json& value) {
+    auto section = nlohmann::json::parse(session.platform().sections.at(kernels_section));
+    section.at(kept_as)[member] = value;
+    if (value.is_null()) section.at(kept_as).erase(member);
+    session.remember(kernels_section, section.dump());
+    return measured();
+  };
+  const auto by_rank = [&](auto value) { return std::vector(static_cast<std::size_t>(session.ranks()), value); };
+  CHECK(measured());
+  CHECK_FALSE(measured());
+  CHECK(after("version", "2"));
+  CHECK(after("sizes", {10, 20}));
+  CHECK(after("sizes", nullptr));
+  CHECK(after("quota_millicores", by_rank(17)));
+  CHECK(after("quota_millicores", nullptr));
+  CHECK_FALSE(after("measured", "2020-01-01"));
+  CHECK(agreed(when_measured(session, "forwarded") == "forwarded: measured 2020-01-01"));
+
+  // Another program's kernel of that name, and one that nobody has registered here.
+  auto section = nlohmann::json::parse(session.platform().sections.at(kernels_section));
+  section["forwarded"] = section["unregistered"] = section.at(kept_as);
+  section.erase(kept_as);
+  session.remember(kernels_section, section.dump());
+  CHECK(measured());
+  CHECK(agreed(speeds_of(session, "unregistered") == speeds_of(session, "forwarded")));
+}
+
+TEST_CASE("speeds that were forgotten are measured again, in later runs too") {
+  if (machine::simulated()) return;
+  const SharedFolder folder;
+  const Variable cache("TOMBOLO_CACHE", folder / "cache");
+  int count = 0;
+  forwarding("forwarded") = counting("inner", count);
+  {
+    Session session = make_session();
+    forget_speeds_of(session, "forwarded");  // there are none
+    speeds_of(session, "forwarded");
+    forget_speeds_of(session, "forwarded");
+    CHECK(agreed(count == 3 && when_measured(session, "forwarded").empty()));
+    CHECK(same_everywhere(session.platform()));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  Session session = make_session();
+  speeds_of(session, "forwarded");
+  CHECK(agreed(count == 6));
+}
+
 TEST_CASE("a platform that was read from a file is not kept with what is measured then") {
   const SharedFolder folder;
   const Variable cache("TOMBOLO_CACHE", folder / "cache");
   Session session = make_session();
   const std::string file = folder / "p.json";
-  Platform platform = session.platform();
+  Platform platform = session.find_platform();
   for (Host& host : platform.hosts) host.memory = {1'234'567'890, 0};
   if (session.rank() == 0) write_platform(file, platform);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -149,7 +219,7 @@ TEST_CASE("a platform that was read from a file is not kept with what is measure
   CHECK(agreed(other.platform().sections.contains(kernels_section)));
   MPI_Barrier(MPI_COMM_WORLD);
   Session later = make_session();
-  CHECK(agreed(later.platform().hosts.front().memory.value != 1'234'567'890));
+  CHECK(agreed(later.find_platform().hosts.front().memory.value != 1'234'567'890));
 }
 
 TEST_CASE("a section of kernels that is not right is refused on all ranks") {

@@ -1,13 +1,16 @@
 #include <algorithm>
 #include <set>
+#include <stdexcept>
+#include <string>
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/predict.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/require_memory.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/shares.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 #include "support/agree.hpp"
 
@@ -50,6 +53,33 @@ TEST_CASE("a session knows its ranks and processors, the same on all") {
   CHECK(same_everywhere(numbers));
 }
 
+TEST_CASE("one rank alone may ask a session for what it knows") {
+  Session session = make_session();
+  const Session& asked = session;
+  const auto words = [&](const auto& get) -> std::string {
+    try {
+      get();
+    } catch (const std::logic_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  bool good = true;
+  if (session.rank() == session.ranks() - 1) {
+    good = asked.processors().size() == static_cast<std::size_t>(asked.ranks());
+    const std::string before = " yet: discover_or_load() before, on all ranks";
+    good = good && words([&] { asked.platform(); }) == "the session has no platform" + before;
+    good = good && words([&] { asked.planner(); }) == "the session has no planner" + before;
+    good = good && words([&] { asked.tuning(); }) == "the session has no tuning" + before;
+    good = good && words([&] { asked.clusters(MPI_COMM_SELF); }) == "the session has no platform" + before;
+  }
+  CHECK(agreed(good));
+  const Platform& found = session.discover_or_load();
+  CHECK(agreed(&found == &asked.platform() && &found == &session.discover_or_load()));
+  if (session.rank() == 0) good = asked.planner() != nullptr && words([&] { asked.tuning(); }).empty();
+  CHECK(agreed(good));
+}
+
 TEST_CASE("threads x ranks stays within the cores, with one thread at least") {
   Session session = make_session();
   session.use_threads();
@@ -80,6 +110,7 @@ TEST_CASE("speeds of transposing are measured on all ranks and the same on all")
 
 TEST_CASE("the communication model is the same on all ranks") {
   Session session = make_session();
+  session.discover_or_load();
   const Request request = Request::bcast(session.ranks(), 0, 1'000'000, 1);
   const Plan plan = session.planner()->plan(request);
   const Picoseconds time = predict(plan, session.planner()->model_for(request, plan.algorithm())).makespan;
@@ -95,10 +126,25 @@ TEST_CASE("what does not fit in memory is refused on all ranks") {
   CHECK_THROWS_WITH(require_memory(session, greedy ? 1e30 : 0), Catch::Contains("GB free"));
 }
 
+TEST_CASE("what ranks of a host bring is summed up for each host") {
+  Session session = make_session();
+  const auto sum = [&](bool here) {
+    double all = 0;
+    for (Rank rank = 0; rank < session.ranks(); ++rank) {
+      const auto& processors = session.processors();
+      const bool same =
+          processors[static_cast<std::size_t>(rank)].host == processors[static_cast<std::size_t>(session.rank())].host;
+      if (same || !here) all += rank + 1;
+    }
+    return all;
+  };
+  CHECK(agreed(sum_on_host(session, session.rank() + 1) == sum(!machine::simulated())));
+}
+
 TEST_CASE("both kinds of collectives come from a session") {
   Session session = make_session();
   for (const auto kind : {Session::Kind::native, Session::Kind::tombolo}) {
-    const auto collectives = session.collectives(kind);
+    const auto collectives = session.make_collectives(kind);
     int x = session.rank() == 0 ? 42 : 0;
     collectives->bcast(&x, 1, MPI_INT, 0);
     CHECK(agreed(x == 42));

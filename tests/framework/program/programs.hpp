@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/collectives/planner.hpp>
-#include <tombolo/framework/program/arrange.hpp>
-#include <tombolo/platform/members.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/framework/program/plan/arrange.hpp>
+#include <tombolo/platform/description/members.hpp>
 
 /// Programs for tests, declared by hand.
 namespace tombolo::test {
@@ -49,6 +49,23 @@ inline DeclaredTask compute(std::vector<int> reads, std::vector<int> writes, dou
           .writes = std::move(writes)};
 }
 
+inline DeclaredTask update(std::vector<int> updates, int slices = 0) {
+  DeclaredTask task = compute({}, {}, 1, slices);
+  task.updates = std::move(updates);
+  return task;
+}
+
+inline DeclaredTask with_whole(DeclaredTask task, int array) {
+  task.wholes.push_back(array);
+  return task;
+}
+
+inline DeclaredArray partial(std::string name, MatrixShape shape) {
+  DeclaredArray array = everywhere(whole(std::move(name), shape));
+  array.reduction = "sum";
+  return array;
+}
+
 /// C = A B: A and C in slices of rows and at the root, B everywhere.
 inline Declaration product(std::int64_t m, std::int64_t n, std::int64_t k, Rank root = 0) {
   return {.name = "product",
@@ -56,7 +73,7 @@ inline Declaration product(std::int64_t m, std::int64_t n, std::int64_t k, Rank 
           .arrays = {at_root(sliced("A", {m, k}), root), everywhere(at_root(whole("B", {k, n}), root)),
                      at_root(sliced("C", {m, n}), root)},
           .tasks = {about(TaskKind::scatterv, 0), about(TaskKind::bcast, 1),
-                    compute({0, 1}, {2}, 2.0 * static_cast<double>(n * k)), about(TaskKind::gatherv, 2)}};
+                    with_whole(compute({0}, {2}, 2.0 * static_cast<double>(n * k)), 1), about(TaskKind::gatherv, 2)}};
 }
 
 /// A stencil over a plate, u and v in turns, and how much changed, in a loop of so many passes.
@@ -64,13 +81,14 @@ inline Declaration plate(std::int64_t rows, std::int64_t columns, std::int64_t h
   Declaration program{.name = "plate",
                       .slices = {{.name = "rows", .items = rows}},
                       .arrays = {with_halo(sliced("u", {rows, columns}), halo),
-                                 with_halo(sliced("v", {rows, columns}), halo), everywhere(whole("change", {1, 1}))},
+                                 with_halo(sliced("v", {rows, columns}), halo), partial("change", {1, 1})},
                       .tasks = {about(TaskKind::halo, 0),
                                 compute({}, {1}, 5.0 * static_cast<double>(columns)),
                                 about(TaskKind::allreduce, 2),
                                 {.name = "swap", .kind = TaskKind::swap, .array = 0, .to = 1}},
                       .loops = {{.name = "steps", .first = 0, .end = 4, .most = most}}};
   program.tasks[1].around = {0};
+  program.tasks[1].combines = {2};
   for (DeclaredTask& task : program.tasks) task.loop = 0;
   return program;
 }
@@ -126,7 +144,7 @@ inline Speeds gemm_speeds(const std::vector<std::int64_t>& speeds) {
 }
 
 /// Shares in proportion to them.
-inline Division divided(const DeclaredSlices& slices, const Speeds& speeds, int panels = 1) {
+inline Division divided(const DeclaredDomain& slices, const Speeds& speeds, int panels = 1) {
   return divide(slices, speeds.at("gemm"), 1, panels, {});
 }
 

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   tombolo::Session session(argc, argv);
   session.use_threads(1);
   const auto speeds = session.measure_gemm<double>({.m = 100, .n = 100, .k = 100});
-  const auto collectives = session.collectives(tombolo::Session::Kind::tombolo);
+  const auto collectives = session.make_collectives(tombolo::Session::Kind::tombolo);
 
   std::int64_t n = session.rank() == 0 ? 1000 : 0;
   collectives->bcast(&n, 1, MPI_INT64_T, 0);

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <mpi.h>
 
-#include <tombolo/models/experiments.hpp>
+#include <tombolo/models/experiments/experiments.hpp>
 #include <tombolo/models/mpi/mpi_laboratory.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -84,7 +84,7 @@ TEST_CASE("every kind of experiment is made between all pairs of ranks, however 
       CHECK(agreed(times.size() == batch.size()));
       CHECK(agreed(all_positive(times)));
       CHECK(same_on_all(MPI_COMM_WORLD, times));
-      const Cost cost = laboratory.cost();
+      const ExperimentCost cost = laboratory.cost();
       CHECK(agreed(cost.measurements == static_cast<std::int64_t>(batch.size())));
       CHECK(agreed(cost.messages >= 2 * cost.measurements && (cost.seconds > 0) == !batch.empty()));
     }
@@ -101,12 +101,23 @@ TEST_CASE("experiments are repeated as often as asked, and the costs of batches 
   // So precise is nothing.
   const std::vector<Measured> times = laboratory.run(batch, {.least = 7, .most = 7, .precision = 0});
   CHECK(agreed(all_positive(times) && times.size() == 3));
-  const Cost first = laboratory.cost();
+  const ExperimentCost first = laboratory.cost();
   CHECK(agreed(first.measurements == (machine::simulated() ? 3 * 2 : 3 * 7)));
   laboratory.run(batch, short_series);
-  const Cost both = laboratory.cost();
+  const ExperimentCost both = laboratory.cost();
   CHECK(agreed(both.measurements >= first.measurements + 6 && both.measurements <= first.measurements + 15));
   CHECK(agreed(both.messages > first.messages && both.seconds > first.seconds));
+}
+
+TEST_CASE("it is told how many experiments have been made") {
+  const int ranks = ranks_of(MPI_COMM_WORLD);
+  std::vector<std::int64_t> made;
+  MpiLaboratory laboratory(MPI_COMM_WORLD, with_ranks_per_host(ranks, 1),
+                           {.progress = [&made](std::int64_t experiments) { made.push_back(experiments); }});
+  const std::vector<Experiment> batch = one_of_each(ranks);
+  for (int batches = 0; batches < 2; ++batches) laboratory.run(batch, short_series);
+  const bool all = batch.empty() ? made.empty() : made.back() == 2 * std::ssize(batch);
+  CHECK(agreed(all && std::is_sorted(made.begin(), made.end())));
 }
 
 TEST_CASE("more bytes take longer, and a sender waits for a receiver that is late") {
@@ -154,7 +165,7 @@ TEST_CASE("what cannot be measured is refused on all ranks") {
   CHECK(refused({.a = 0, .b = 1, .there = MpiLaboratory::largest_message + 1}));
   CHECK(refused({.a = 0, .b = 1, .back = -1}));
   CHECK(refused({.kind = Kind::saturation, .a = 0, .b = 1, .count = 0}));
-  CHECK(agreed(laboratory.run({}, {}).empty() && laboratory.cost() == Cost{}));
+  CHECK(agreed(laboratory.run({}, {}).empty() && laboratory.cost() == ExperimentCost{}));
 }
 
 TEST_CASE("parts of the ranks experiment at the same time") {

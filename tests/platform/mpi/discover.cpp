@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <tombolo/platform/file/platform_check.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/mpi/discover.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
-#include <tombolo/platform/platform_check.hpp>
-#include <tombolo/platform/platform_file.hpp>
 
 #include "support/agree.hpp"
 

@@ -27,11 +27,11 @@ std::string error_of(const Declare& declare, const std::function<void(ProgramOpt
 
 // A bcast of so many elements, and work on them.
 void declare(
-    Program& program, std::int64_t size, const std::function<void(const Slice&)>& work = [](const Slice&) {}) {
-  const Slices rows = program.slices("rows", size);
-  const auto a = program.array<double>("a", {size, 1}, Held::by(rows).and_at(0));
+    Program& program, std::int64_t size, const std::function<void(const Range&)>& work = [](const Range&) {}) {
+  const Domain rows = program.domain("rows", size);
+  const auto a = program.array<double>("a", {size}, Distributed::over(rows).and_at(0));
   program.scatterv(a);
-  program.compute("work", {.over = rows, .kernel = "any", .operations = 1, .reads = {a}, .writes = {a}}, work);
+  program.compute("work", rows, any(), updates(a), [work](const Range& range, auto /*a*/) { work(range); });
   program.gatherv(a);
 }
 
@@ -55,18 +55,23 @@ TEST_CASE("ranks that declare different programs are told") {
 TEST_CASE("a loop that ends by a rule on one rank only is another program") {
   Session session = make_session();
   const auto loop = [](Program& program, const Session& of) {
-    const auto a = program.array<double>("a", {1, 1}, Held::everywhere());
-    program.repeat(
-        "loop", 3, [&] { program.allreduce(a, MPI_SUM); },
-        of.rank() == 0 ? std::function<bool()>([] { return true; }) : std::function<bool()>());
+    const Domain items = program.domain("items", 3);
+    const auto a = program.partial<double>("a", Reduce::sum);
+    const auto pass = [&] {
+      program.compute("add", items, any(), combines(a), [](const Range&, double& sum) { sum += 1; });
+      program.allreduce(a);
+    };
+    program.repeat("loop", 3, pass, of.rank() == 0 ? until(a, [](double) { return true; }) : LoopRule{});
   };
-  CHECK(error_of(loop).empty() == (session.ranks() == 1));
+  const std::string words = error_of(loop);
+  CHECK(words.empty() == (session.ranks() == 1));
+  if (session.ranks() > 1) CHECK_THAT(words, Contains("beginning with loop loop"));
 }
 
 TEST_CASE("a declaration that contradicts itself, on any rank, is an error on all") {
   const auto wrong = [](Program& program, const Session& session) {
-    const Slices rows = program.slices("rows", 10);
-    const auto a = program.array<double>("a", {10, 1}, Held::by(rows).and_at(0));
+    const Domain rows = program.domain("rows", 10);
+    const auto a = program.array<double>("a", {10}, Distributed::over(rows).and_at(0));
     if (session.rank() == session.ranks() - 1) program.bcast(a);
   };
   CHECK_THAT(error_of(wrong), Contains("needs a to be everywhere, from a root"));
@@ -74,12 +79,12 @@ TEST_CASE("a declaration that contradicts itself, on any rank, is an error on al
 
 TEST_CASE("roots, shares and speeds that do not suit the ranks are errors on all") {
   const auto beyond = [](Program& program, const Session& session) {
-    const auto a = program.array<double>("a", {10, 1}, Held::everywhere().and_at(session.ranks()));
+    const auto a = program.array<double>("a", {10}, Distributed::everywhere().and_at(session.ranks()));
     program.bcast(a);
   };
   CHECK_THAT(error_of(beyond), Contains("a is at rank"));
   const auto shared = [](Program& program, const Session& session) {
-    program.slices("rows", 10, {.given = std::vector<std::int64_t>(static_cast<std::size_t>(session.ranks()) + 1, 0)});
+    program.domain("rows", 10, {.given = std::vector<std::int64_t>(static_cast<std::size_t>(session.ranks()) + 1, 0)});
   };
   CHECK_THAT(error_of(shared), Contains("rows are given shares of 0 items"));
   const auto good = [](Program& program, const Session&) { declare(program, 10); };
@@ -99,13 +104,13 @@ TEST_CASE("a program that does not fit into memory is an error on all, before an
 
 TEST_CASE("a program of no tasks runs") {
   CHECK(error_of([](Program&, const Session&) {}).empty());
-  CHECK(error_of([](Program& program, const Session&) { program.slices("rows", 3); }).empty());
+  CHECK(error_of([](Program& program, const Session&) { program.domain("rows", 3); }).empty());
 }
 
 TEST_CASE("a task that throws on the last rank", "[.throws]") {
   const std::string wrong = error_of([](Program& program, const Session& session) {
     const bool last = session.rank() == session.ranks() - 1;
-    declare(program, 1000, [=](const Slice&) {
+    declare(program, 1000, [=](const Range&) {
       if (last) throw std::runtime_error("out of ink");
     });
   });
@@ -117,9 +122,9 @@ TEST_CASE("a task that throws beside collectives that are under way", "[.throws_
       [](Program& program, const Session& session) {
         const bool last = session.rank() == session.ranks() - 1;
         const bool first = session.rank() == 0;
-        declare(program, 100'000, [=](const Slice& slice) {
+        declare(program, 100'000, [=](const Range& range) {
           if (first) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-          if (last && slice.first > 50'000) throw std::runtime_error("out of ink");
+          if (last && range.first() > 50'000) throw std::runtime_error("out of ink");
         });
       },
       [](ProgramOptions& how, Rank) { how.panels = 4; });

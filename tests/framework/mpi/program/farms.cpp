@@ -15,25 +15,28 @@ double result(std::int64_t item) {
 
 bool farmed(Session& session, Kind kind, std::int64_t items, std::int64_t grain, Rank root, bool all_hold_it = false) {
   Program program(session, "farm", options(session, kind));
-  const Slices slices = program.slices("items", items, {.grain = grain});
-  const Held held = Held::by(slices).and_at(root);
-  const auto results = program.array<double>("results", {items, 2}, all_hold_it ? held.and_everywhere() : held);
-  program.farm("work", {.over = slices, .kernel = "any", .operations = 1000}, results, [=](const Slice& slice) {
-    for (std::int64_t i = 0; i < slice.count; ++i) {
-      results.at(slice)[2 * i] = static_cast<double>(slice.first + i);
-      results.at(slice)[2 * i + 1] = result(slice.first + i);
+  const Domain domain = program.domain("items", items, {.grain = grain});
+  const auto at_root = Distributed::over(domain).and_at(root);
+  const auto results = program.array<double>("results", {items, 2}, all_hold_it ? at_root.and_everywhere() : at_root);
+  program.farm("work", domain, any(1000), writes(results), [](const Range& range, auto found) {
+    for (std::int64_t i = range.first(); i < range.end(); ++i) {
+      found(i, 0) = static_cast<double>(i);
+      found(i, 1) = result(i);
     }
   });
   program.prepare();
   bool right = true;
   for (int run = 0; run < 2; ++run) {
-    if (session.rank() == root) std::fill_n(results.data(), 2 * items, -1.0);
+    program.fill(results, -1.0);
     const RunReport report = program.run();
     double done = 0;
     for (const MemberReport& member : report.members) done += member.operations;
     right = right && std::abs(done - 1000.0 * static_cast<double>(items)) < 1;
-    for (std::int64_t i = 0; i < items && session.rank() == root; ++i) {
-      right = right && results.data()[2 * i] == static_cast<double>(i) && results.data()[2 * i + 1] == result(i);
+    const std::span<const double> found = program.local(results);
+    right = right && std::ssize(found) == (session.rank() == root ? 2 * items : 0);
+    for (std::size_t i = 0; i < found.size(); i += 2) {
+      const auto item = static_cast<std::int64_t>(i / 2);
+      right = right && found[i] == static_cast<double>(item) && found[i + 1] == result(item);
     }
   }
   return agreed(right);

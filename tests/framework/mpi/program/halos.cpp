@@ -47,37 +47,40 @@ bool is_as_alone(Session& session, const Plate& plate, const ProgramOptions& opt
   const std::int64_t columns = plate.columns;
   const Rank root = session.ranks() - 1;
   Program program(session, "plate", options);
-  const Slices rows = program.slices("rows", plate.rows, {.given = shares});
-  const Held by_rows = Held::by(rows).with_halo(plate.halo);
-  const Held held = plate.rooted ? by_rows.and_at(root) : by_rows;
-  const auto u = program.array<double>("u", {plate.rows, columns}, held);
-  const auto v = program.array<double>("v", {plate.rows, columns}, held);
-  const auto end = program.array<double>("end", {plate.rows, columns}, Held::at(root));
+  const Domain rows = program.domain("rows", plate.rows, {.given = shares});
+  const auto by_rows = Distributed::over(rows).with_halo(plate.halo);
+  const auto distributed = plate.rooted ? by_rows.and_at(root) : by_rows;
+  const auto u = program.array<double>("u", {plate.rows, columns}, distributed);
+  const auto v = program.array<double>("v", {plate.rows, columns}, distributed);
+  const auto end = program.array<double>("end", {plate.rows, columns}, Distributed::at(root));
   if (plate.rooted) program.scatterv(u);
   program.repeat("steps", plate.passes, [&] {
     program.halo(u);
-    program.compute(
-        "step",
-        {.over = rows, .kernel = "any", .operations = 3.0 * static_cast<double>(columns), .around = {u}, .writes = {v}},
-        [=](const Slice& slice) {
-          for (std::int64_t i = 0; i < slice.count; ++i) {
-            next_row(plate, slice.first + i, u.at(slice) + i * columns, v.at(slice) + i * columns);
-          }
-        });
+    program.compute("step", rows, any(3.0 * static_cast<double>(columns)), around(u), writes(v),
+                    [=](const Range& range, auto now, auto next) {
+                      for (std::int64_t i = range.first(); i < range.end(); ++i) {
+                        next_row(plate, i, now.row(i).data(), next.row(i).data());
+                      }
+                    });
     program.swap(u, v);
   });
   plate.rooted ? program.gatherv(u) : program.move(u, end);
   program.prepare();
-  if (plate.rooted && session.rank() == root) {
-    for (std::int64_t i = 0; i < plate.rows * columns; ++i) u.data()[i] = begins(i);
+  const auto begin = [=](const Range& range, auto now) {
+    for (std::int64_t i = range.first(); i < range.end(); ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) now(i, j) = begins(i * columns + j);
+    }
+  };
+  if (plate.rooted) {
+    begin({0, session.rank() == root ? plate.rows : 0},
+          View<double, 2>(program.local(u).data(), 0, {plate.rows, columns}));
+  } else {
+    program.each_of_mine(rows, writes(u), begin);
   }
-  each_of_mine(program, rows, [&](const Slice& slice) {
-    for (std::int64_t i = 0; i < slice.count * columns; ++i) u.at(slice)[i] = begins(slice.first * columns + i);
-  });
   const RunReport report = program.run();
   const std::vector<double> expected = alone(plate);
-  const double* const found = plate.rooted ? u.data() : end.data();
-  return agreed(session.rank() != root || std::equal(expected.begin(), expected.end(), found)) &&
+  const std::span<const double> found = program.local(plate.rooted ? u : end);
+  return agreed(session.rank() != root || std::equal(expected.begin(), expected.end(), found.begin(), found.end())) &&
          agreed(report.loops.at(0).passes == plate.passes && std::isfinite(report.predicted_s));
 }
 

@@ -1,5 +1,7 @@
 // Arrays that go from one way of being held to another.
+#include <algorithm>
 #include <complex>
+#include <numeric>
 
 #include "framework/mpi/program/running.hpp"
 
@@ -13,17 +15,24 @@ T value(std::int64_t row, std::int64_t column) {
   return static_cast<T>(static_cast<float>(row * 100 + column));
 }
 
-/// What this rank holds, filled or compared: all of it where that is whole, else its rows.
+/// The body that fills a view, with value(i, j) or its transpose's.
 template <class T>
-bool each_element(Program& program, Slices slices, const Array<T>& array,
-                  const std::function<bool(T&, std::int64_t, std::int64_t)>& work) {
-  bool all = true;
-  each_of_mine(program, slices, [&](const Slice& slice) {
-    for (std::int64_t i = 0; i < slice.count; ++i) {
-      for (std::int64_t j = 0; j < array.columns(); ++j) {
-        all = all && work(array.at(slice)[i * array.columns() + j], slice.first + i, j);
-      }
+auto filling(bool transposed = false) {
+  return [=](const Range& range, auto view) {
+    for (std::int64_t i = range.first(); i < range.end(); ++i) {
+      for (std::int64_t j = 0; j < view.extent(1); ++j) view(i, j) = transposed ? value<T>(j, i) : value<T>(i, j);
     }
+  };
+}
+
+/// Whether a rank's rows are what that fills them with.
+template <class T>
+bool is_filled(Program& program, Domain domain, const Array<T, 2>& array, bool transposed = false) {
+  bool all = true;
+  program.each_of_mine(domain, reads(array), [&](const Range& range, auto view) {
+    std::vector<T> expected(static_cast<std::size_t>(view.size()));
+    filling<T>(transposed)(range, View<T, 2>(expected.data(), range.first(), view.extents()));
+    all = all && std::equal(view.begin(), view.end(), expected.begin());
   });
   return all;
 }
@@ -33,25 +42,19 @@ template <class T>
 bool turns(Session& session, MatrixShape shape, const ProgramOptions& options,
            const std::vector<std::int64_t>& shares = {}) {
   Program program(session, "turns", options);
-  const Slices rows = program.slices("rows", shape.rows, {.given = shares});
-  const Slices columns = program.slices("columns", shape.columns);
-  const auto a = program.array<T>("A", shape, Held::by(rows));
-  const auto b = program.array<T>("B", {shape.columns, shape.rows}, Held::by(columns));
-  const auto c = program.array<T>("C", shape, Held::by(rows));
+  const Domain rows = program.domain("rows", shape.rows, {.given = shares});
+  const Domain columns = program.domain("columns", shape.columns);
+  const auto a = program.array<T>("A", {shape.rows, shape.columns}, Distributed::over(rows));
+  const auto b = program.array<T>("B", {shape.columns, shape.rows}, Distributed::over(columns));
+  const auto c = program.array<T>("C", {shape.rows, shape.columns}, Distributed::over(rows));
   program.transpose(a, b);
   program.transpose(b, c);
   program.prepare();
   bool right = true;
   for (int run = 0; run < 2; ++run) {
-    each_element<T>(program, rows, a, [](T& x, std::int64_t i, std::int64_t j) {
-      x = value<T>(i, j);
-      return true;
-    });
+    program.each_of_mine(rows, writes(a), filling<T>());
     program.run();
-    right = right && each_element<T>(program, columns, b,
-                                     [](T& x, std::int64_t i, std::int64_t j) { return x == value<T>(j, i); });
-    right = right &&
-            each_element<T>(program, rows, c, [](T& x, std::int64_t i, std::int64_t j) { return x == value<T>(i, j); });
+    right = right && is_filled(program, columns, b, true) && is_filled(program, rows, c);
   }
   return agreed(right);
 }
@@ -77,26 +80,23 @@ TEST_CASE("slices are moved where a rank holds the whole as well") {
   for (const Kind kind : {Kind::native, Kind::tombolo}) {
     for (const int panels : {1, 2}) {
       Program program(session, "whole", options(session, kind, panels));
-      const Slices rows = program.slices("rows", 11);
-      const Slices columns = program.slices("columns", 6);
-      const auto a = program.array<double>("A", {11, 6}, Held::by(rows).and_at(last));
-      const auto b = program.array<double>("B", {6, 11}, Held::by(columns).and_at(last));
-      const auto everywhere = program.array<double>("E", {6, 11}, Held::everywhere());
+      const Domain rows = program.domain("rows", 11);
+      const Domain columns = program.domain("columns", 6);
+      const auto a = program.array<double>("A", {11, 6}, Distributed::over(rows).and_at(last));
+      const auto b = program.array<double>("B", {6, 11}, Distributed::over(columns).and_at(last));
+      const auto everywhere = program.array<double>("E", {6, 11}, Distributed::everywhere());
       program.scatterv(a);
       program.transpose(a, b);
       program.gatherv(b);
       program.move(b, everywhere);
       program.prepare();
-      if (session.rank() == last) {
-        for (std::int64_t i = 0; i < 66; ++i) a.data()[i] = value<double>(i / 6, i % 6);
-      }
+      CHECK(agreed(program.local(a).size() == (session.rank() == last ? 66 : 0)));
+      if (session.rank() == last) filling<double>()(Range(0, 11), View<double, 2>(program.local(a).data(), 0, {11, 6}));
       program.run();
-      bool right = true;
-      for (std::int64_t i = 0; i < 66; ++i) {
-        const auto expected = value<double>(i % 11, i / 11);
-        right = right && everywhere[i] == expected && (session.rank() != last || b.data()[i] == expected);
-      }
-      CHECK(agreed(right));
+      std::vector<double> expected(66);
+      filling<double>(true)(Range(0, 6), View<double, 2>(expected.data(), 0, {6, 11}));
+      CHECK(agreed(std::ranges::equal(program.local(everywhere), expected)));
+      CHECK(agreed(session.rank() != last || std::ranges::equal(program.local(b), expected)));
     }
   }
 }
@@ -106,28 +106,25 @@ TEST_CASE("what is at a root goes to all, to slices, and to another root") {
   const Rank last = session.ranks() - 1;
   for (const Kind kind : {Kind::native, Kind::tombolo}) {
     Program program(session, "roots", options(session, kind));
-    const Slices rows = program.slices("rows", 9);
-    const auto a = program.array<double>("A", {9, 5}, Held::at(0));
-    const auto all = program.array<double>("all", {9, 5}, Held::everywhere());
-    const auto turned = program.array<double>("turned", {5, 9}, Held::everywhere());
-    const auto slices = program.array<double>("slices", {9, 5}, Held::by(rows));
-    const auto other = program.array<double>("other", {9, 5}, Held::at(last));
+    const Domain rows = program.domain("rows", 9);
+    const auto a = program.array<double>("A", {9, 5}, Distributed::at(0));
+    const auto all = program.array<double>("all", {9, 5}, Distributed::everywhere());
+    const auto turned = program.array<double>("turned", {5, 9}, Distributed::everywhere());
+    const auto slices = program.array<double>("slices", {9, 5}, Distributed::over(rows));
+    const auto other = program.array<double>("other", {9, 5}, Distributed::at(last));
     program.move(a, all);
     program.transpose(a, turned);
     program.move(a, slices);
     program.move(slices, other);
     program.prepare();
-    if (session.rank() == 0) {
-      for (std::int64_t i = 0; i < 45; ++i) a.data()[i] = value<double>(i / 5, i % 5);
-    }
+    std::vector<double> expected(45);
+    filling<double>()(Range(0, 9), View<double, 2>(expected.data(), 0, {9, 5}));
+    std::ranges::copy_n(expected.begin(), std::ssize(program.local(a)), program.local(a).begin());
     program.run();
-    bool right = true;
-    for (std::int64_t i = 0; i < 45; ++i) {
-      const auto expected = value<double>(i / 5, i % 5);
-      right = right && all[i] == expected && turned[i % 5 * 9 + i / 5] == expected;
-      right = right && (session.rank() != last || other.data()[i] == expected);
-    }
-    CHECK(agreed(right));
+    CHECK(agreed(std::ranges::equal(program.local(all), expected)));
+    CHECK(agreed(session.rank() != last || std::ranges::equal(program.local(other), expected)));
+    filling<double>(true)(Range(0, 5), View<double, 2>(expected.data(), 0, {5, 9}));
+    CHECK(agreed(std::ranges::equal(program.local(turned), expected)));
   }
 }
 
@@ -137,19 +134,20 @@ TEST_CASE("an array in slices that all hold is scattered from a root and gathere
   for (const Kind kind : {Kind::native, Kind::tombolo}) {
     for (const int panels : {1, 2}) {
       Program program(session, "both", options(session, kind, panels));
-      const Slices rows = program.slices("rows", 10);
-      const auto x = program.array<std::int32_t>("x", {10, 2}, Held::by(rows).and_everywhere().and_at(root));
+      const Domain rows = program.domain("rows", 10);
+      const auto x = program.array<std::int32_t>("x", {10, 2}, Distributed::over(rows).and_everywhere().and_at(root));
       program.scatterv(x);
-      program.compute("double", {.over = rows, .kernel = "any", .operations = 1, .reads = {x}, .writes = {x}},
-                      [=](const Slice& slice) {
-                        for (std::int64_t i = 0; i < slice.count * 2; ++i) x.at(slice)[i] *= 2;
-                      });
+      program.compute("double", rows, any(), updates(x), [](const Range&, auto of_x) {
+        for (std::int32_t& each : of_x) each *= 2;
+      });
       program.gatherv(x);
       program.prepare();
-      for (std::int64_t i = 0; i < 20; ++i) x[i] = session.rank() == root ? static_cast<std::int32_t>(i) : -1;
+      std::iota(program.local(x).begin(), program.local(x).end(), 0);
       program.run();
+      const std::span<const std::int32_t> found = program.local(x);
+      CHECK(agreed(found.size() == (session.rank() == root ? 20 : 0)));
       bool right = true;
-      for (std::int64_t i = 0; i < 20; ++i) right = right && (session.rank() != root || x[i] == 2 * i);
+      for (std::size_t i = 0; i < found.size(); ++i) right = right && found[i] == static_cast<std::int32_t>(2 * i);
       CHECK(agreed(right));
     }
   }

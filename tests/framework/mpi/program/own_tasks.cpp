@@ -10,30 +10,26 @@ TEST_CASE("a program's own task has the collectives of the members") {
   for (const Kind kind : {Kind::native, Kind::tombolo}) {
     for (const int panels : {0, 3}) {
       Program program(session, "own", options(session, kind, panels));
-      const Slices rows = program.slices("rows", 40);
-      const auto x = program.array<std::int64_t>("x", {40, 1}, Held::by(rows).and_at(0));
-      const auto sum = program.array<std::int64_t>("sum", {1, 1}, Held::everywhere());
+      const Domain rows = program.domain("rows", 40);
+      const auto x = program.array<std::int64_t>("x", {40}, Distributed::over(rows).and_at(0));
+      const auto sum = program.number<std::int64_t>("sum");
       program.scatterv(x);
-      program.compute("square", {.over = rows, .kernel = "any", .operations = 1, .reads = {x}, .writes = {x}},
-                      [=](const Slice& slice) {
-                        for (std::int64_t i = 0; i < slice.count; ++i) x.at(slice)[i] *= x.at(slice)[i];
-                      });
+      program.compute("square", rows, any(), updates(x), [](const Range&, auto of_x) {
+        for (std::int64_t& each : of_x) each *= each;
+      });
       int members = 0;
-      program.task("sum", {.kernel = "any", .operations = 40, .bytes = 8, .reads = {x}, .writes = {sum}},
-                   [&](Collectives& collectives) {
-                     std::int64_t mine = 0;
-                     each_of_mine(program, rows, [&](const Slice& slice) {
-                       mine = std::accumulate(x.at(slice), x.at(slice) + slice.count, mine);
-                     });
-                     collectives.allreduce(&mine, sum.data(), 1, MPI_INT64_T, MPI_SUM);
+      program.task("sum", {.kernel = "any", .operations = 40, .bytes = 8}, reads(x), writes(sum),
+                   [&](Collectives& collectives, auto of_x, std::int64_t& all) {
+                     const std::int64_t mine = std::accumulate(of_x.begin(), of_x.end(), std::int64_t{0});
+                     collectives.allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM);
                      members = collectives.ranks();
                    });
       program.prepare();
-      if (session.rank() == 0) std::iota(x.data(), x.data() + 40, 1);
+      std::iota(program.local(x).begin(), program.local(x).end(), 1);
       const RunReport report = program.run();
-      CHECK(agreed(sum[0] == 40 * 41 * 81 / 6));
+      CHECK(agreed(program.local(sum) == 40 * 41 * 81 / 6));
       CHECK(agreed(members == session.ranks()));
-      CHECK(agreed(report.tasks.at(2).name == "sum" && report.tasks.at(2).what == "own"));
+      CHECK(agreed(report.tasks.at(2).name == "sum" && report.tasks.at(2).what == "custom"));
     }
   }
 }

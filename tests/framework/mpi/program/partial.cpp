@@ -1,85 +1,75 @@
+// What ranks combine, and loops that end by it.
 #include <algorithm>
-#include <cmath>
 
-#include <catch2/catch.hpp>
-
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/program.hpp>
-
-#include "framework/mpi/session_files.hpp"
-#include "support/agree.hpp"
+#include "framework/mpi/program/running.hpp"
 
 using namespace tombolo;
-using test::agreed;
+using namespace tombolo::test;
 
-TEST_CASE("each rank's part of a sum and of a maximum begins at zero, in every pass and every run") {
-  Session session = test::make_session();
+TEST_CASE("each rank's part of a sum and of a maximum begins as the identity, in every pass and every run") {
+  Session session = make_session();
   constexpr std::int64_t items = 101;
-  ProgramOptions options;
-  options.panels = GENERATE(1, 3);
-  Program program(session, "parts", options);
-  const Slices rows = program.slices("rows", items);
-  const auto a = program.array<double>("a", {items, 1}, Held::by(rows).and_at(0));
-  const auto sum = program.array<double>("sum", {2, 1}, Held::everywhere());
-  const auto most = program.array<std::int64_t>("most", {1, 1}, Held::everywhere());
-  const auto add = [=](const Slice& slice) {
-    for (std::int64_t i = 0; i < slice.count; ++i) {
-      sum[0] += 1;
-      sum[1] += a.at(slice)[i];
-      most[0] = std::max(most[0], slice.first + i);
+  Program program(session, "parts", options(session, Kind::tombolo, GENERATE(1, 3)));
+  const Domain rows = program.domain("rows", items);
+  const auto a = program.array<double>("a", {items}, Distributed::over(rows).and_at(0));
+  const auto sum = program.partial<double>("sum", {2}, Reduce::sum);
+  const auto most = program.partial<std::int64_t>("most", Reduce::max);
+  const auto add = [](const Range& range, auto a_i, auto sums, std::int64_t& largest) {
+    for (std::int64_t i = range.first(); i < range.end(); ++i) {
+      sums(0) += 1;
+      sums(1) += a_i(i);
+      largest = std::max(largest, i);
     }
   };
+  const auto pass = [&] {
+    program.compute("add", rows, any(), reads(a), combines(sum), combines(most), add);
+    program.allreduce(sum);
+    program.allreduce(most);
+  };
   program.scatterv(a);
-  program.compute("add once", {.over = rows, .reads = {a}, .partial = {sum, most}}, add);
-  program.allreduce(sum, MPI_SUM);
-  program.allreduce(most, MPI_MAX);
-  program.repeat("pass", 3, [&] {
-    program.compute("add", {.over = rows, .reads = {a}, .partial = {sum, most}}, add);
-    program.allreduce(sum, MPI_SUM);
-    program.allreduce(most, MPI_MAX);
-  });
+  pass();
+  program.repeat("pass", 3, pass);
   program.prepare();
-  if (a.whole()) std::fill_n(a.data(), a.size(), 0.5);
+  program.fill(a, 0.5);
   for (int run = 0; run < 2; ++run) {
     program.run();
-    CHECK(agreed(!program.takes_part() || (sum[0] == items && sum[1] == items / 2.0 && most[0] == items - 1)));
+    const std::span<const double> sums = program.local(sum);
+    CHECK(agreed(!program.takes_part() || (sums[0] == items && sums[1] == items / 2.0)));
+    CHECK(agreed(program.local(most) == items - 1));
   }
 }
 
-TEST_CASE("what is no part of a sum of all ranks is refused") {
-  Session session = test::make_session();
-  Program program(session, "parts");
-  const Slices rows = program.slices("rows", 7);
-  const auto sliced = program.array<double>("sliced", {7, 1}, Held::by(rows));
-  program.compute("add", {.over = rows, .partial = {sliced}}, [](const Slice&) {});
-  CHECK_THROWS_WITH(program.plan(), Catch::Contains("'add' needs sliced to be everywhere"));
+TEST_CASE("what is no partial value is not combined") {
+  Session session = make_session();
+  Program program(session, "parts", options(session));
+  const Domain rows = program.domain("rows", 7);
+  const auto items = program.array<double>("items", {7}, Distributed::over(rows));
+  program.compute("add", rows, any(), combines(items), [](const Range&, auto) {});
+  CHECK_THROWS_WITH(program.plan(), Catch::Contains("'add' needs items to be partial"));
 }
 
 TEST_CASE("a loop of no passes is done and reported") {
-  Session session = test::make_session();
-  Program program(session, "none");
-  const Slices rows = program.slices("rows", 7);
-  const auto a = program.array<double>("a", {7, 1}, Held::by(rows));
-  program.repeat("pass", 0, [&] { program.compute("fill", {.over = rows, .writes = {a}}, [](const Slice&) {}); });
+  Session session = make_session();
+  Program program(session, "none", options(session));
+  const Domain rows = program.domain("rows", 7);
+  const auto a = program.array<double>("a", {7}, Distributed::over(rows));
+  program.repeat("pass", 0, [&] { program.compute("fill", rows, any(), writes(a), [](const Range&, auto) {}); });
   const RunReport report = program.run();
   CHECK(agreed(report.loops[0].passes == 0 && report.predicted_s == 0));
 }
 
 TEST_CASE("what is predicted of ranks is for as many passes as were done") {
-  Session session = test::make_session();
-  ProgramOptions options;
-  options.speeds["dgemm"] = std::vector<std::int64_t>(static_cast<std::size_t>(session.ranks()), 1000);
-  options.shares = SharePolicy::speed;
-  options.adapt = false;
-  Program program(session, "few", options);
-  const Slices rows = program.slices("rows", 40);
-  const auto a = program.array<double>("a", {40, 1}, Held::by(rows));
-  const auto work = [](const Slice&) {};
-  int done = 0;
+  Session session = make_session();
+  ProgramOptions how = options(session);
+  how.speeds["any"].assign(how.speeds["any"].size(), 1000);
+  how.adapt = false;
+  Program program(session, "few", how);
+  const Domain rows = program.domain("rows", 40);
+  const auto a = program.array<double>("a", {40}, Distributed::over(rows));
+  int done = 0;  // at the rank that decides
   program.repeat(
-      "pass", 1000,
-      [&] { program.compute("fill", {.over = rows, .kernel = "dgemm", .operations = 5, .writes = {a}}, work); },
-      [&] { return ++done == 7; });
+      "pass", 1000, [&] { program.compute("fill", rows, any(5), writes(a), [](const Range&, auto) {}); },
+      until([&] { return ++done == 7; }));
   const RunReport report = program.run();
   double operations = 0;
   for (const MemberReport& member : report.members) operations += 1000 * member.predicted_s;

@@ -1,6 +1,6 @@
 // C = A B on ranks of any shares, in any panels, by either kind of collectives.
 #include <tombolo/framework/blas.hpp>
-#include <tombolo/platform/atomic_file.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
 
 #include "framework/mpi/program/running.hpp"
 
@@ -12,46 +12,42 @@ namespace {
 struct Case {
   GemmShape shape;
   Rank root = 0;
-  SlicesOptions slices = {};
+  DomainOptions domain = {};
 };
 
 // Whole numbers, so that the order of sums makes no difference.
 template <class T>
-void fill(T* data, std::int64_t count, int seed) {
-  for (std::int64_t i = 0; i < count; ++i) data[i] = static_cast<T>((i * 7 + seed) % 11 - 5);
+void fill(std::span<T> data, int seed) {
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<T>(static_cast<int>(i * 7 + seed) % 11 - 5);
 }
 
 template <class T>
 std::string product(Session& session, const Case& wanted, const ProgramOptions& options, int runs = 1) {
   const auto [m, n, k] = wanted.shape;
   Program program(session, "product", options);
-  const Slices rows = program.slices("rows", m, wanted.slices);
-  const auto a = program.array<T>("A", {m, k}, Held::by(rows).and_at(wanted.root));
-  const auto b = program.array<T>("B", {k, n}, Held::everywhere().and_at(wanted.root));
-  const auto c = program.array<T>("C", {m, n}, Held::by(rows).and_at(wanted.root));
+  const Domain rows = program.domain("rows", m, wanted.domain);
+  const auto a = program.array<T>("A", {m, k}, Distributed::over(rows).and_at(wanted.root));
+  const auto b = program.array<T>("B", {k, n}, Distributed::everywhere().and_at(wanted.root));
+  const auto c = program.array<T>("C", {m, n}, Distributed::over(rows).and_at(wanted.root));
   program.scatterv(a);
   program.bcast(b);
-  program.compute(
-      "multiply",
-      {.over = rows, .kernel = "any", .operations = 2.0 * static_cast<double>(n * k), .reads = {a, b}, .writes = {c}},
-      [=](const Slice& slice) {
-        gemm<T>({slice.count, n, k}, a.at(slice), b.data(), c.at(slice));
-      });
+  program.compute("multiply", rows, any(std::max(2.0 * static_cast<double>(n * k), 1.0)), reads(a), whole(b), writes(c),
+                  [n = n, k = k](const Range& range, auto of_a, auto all_b, auto of_c) {
+                    gemm<T>({range.count(), n, k}, of_a.data(), all_b.data(), of_c.data());
+                  });
   program.gatherv(c);
   program.prepare();
   bool right = true;
   for (int run = 0; run < runs; ++run) {
-    if (session.rank() == wanted.root) {
-      fill(a.data(), m * k, 1 + run);
-      fill(b.data(), k * n, 2 + run);
-      std::fill_n(c.data(), m * n, T{-99});
-    }
+    fill(program.refill(a), 1 + run);
+    fill(program.refill(b), 2 + run);
+    program.fill(c, T{-99});
     const RunReport report = program.run();
     right = right && report.ran && report.tasks.size() == 4 && std::isfinite(report.seconds) && report.seconds > 0;
     if (session.rank() != wanted.root) continue;
     std::vector<T> expected(static_cast<std::size_t>(m * n));
-    gemm<T>(wanted.shape, a.data(), b.data(), expected.data());
-    right = right && std::equal(expected.begin(), expected.end(), c.data());
+    gemm<T>(wanted.shape, program.local(a).data(), program.local(b).data(), expected.data());
+    right = right && std::ranges::equal(program.local(c), expected);
   }
   return agreed(right) ? "right" : program.explain();
 }
@@ -145,8 +141,7 @@ TEST_CASE("whoever is left out, the product is right") {
     }
     CHECK(product<double>(session, {{16, 200, 200}, root}, how, 2) == "right");
     // Nobody but the root.
-    for (std::int64_t& speed : how.speeds["any"]) speed = 1;
-    how.speeds["any"][static_cast<std::size_t>(root)] = 1'000'000'000'000;
+    how = options_of_one(session, root);
     CHECK(product<double>(session, {{16, 3, 3}, root}, how) == "right");
     how.collectives = Kind::native;
     CHECK(product<double>(session, {{16, 3, 3}, root}, how) == "right");
@@ -155,28 +150,24 @@ TEST_CASE("whoever is left out, the product is right") {
 
 TEST_CASE("who is left out holds nothing and gets the report") {
   Session session = make_session();
-  ProgramOptions how = options(session);
-  how.shares = SharePolicy::best;
-  for (std::int64_t& speed : how.speeds["any"]) speed = 1;
-  how.speeds["any"].back() = 1'000'000'000'000;
   const Rank last = session.ranks() - 1;
-  Program program(session, "alone", how);
-  const Slices rows = program.slices("rows", 10);
-  const auto x = program.array<double>("x", {10, 1}, Held::by(rows).and_at(last));
-  const auto factor = program.array<double>("factor", {1000, 1}, Held::everywhere().and_at(last));
+  Program program(session, "alone", options_of_one(session, last));
+  const Domain rows = program.domain("rows", 10);
+  const auto x = program.array<double>("x", {10}, Distributed::over(rows).and_at(last));
+  const auto factor = program.array<double>("factor", {1000}, Distributed::everywhere().and_at(last));
   program.scatterv(x);
   program.bcast(factor);  // which those who would get no items would have to wait for
-  program.compute("double", {.over = rows, .kernel = "any", .operations = 1, .reads = {x, factor}, .writes = {x}},
-                  [=](const Slice& slice) {
-                    for (std::int64_t i = 0; i < slice.count; ++i) x.at(slice)[i] *= factor[999];
-                  });
+  program.compute("double", rows, any(), updates(x), whole(factor), [](const Range&, auto of_x, auto factors) {
+    for (double& each : of_x) each *= factors(999);
+  });
   program.gatherv(x);
   program.prepare();
   CHECK(agreed(program.takes_part() == (session.rank() == last)));
-  CHECK(agreed(x.size() == (program.takes_part() ? 10 : 0)));
-  CHECK(agreed(program.mine(rows) == (program.takes_part() ? Slice{0, 10, 0} : Slice{})));
-  if (session.rank() == last) std::fill_n(x.data(), 10, 21.0), std::fill_n(factor.data(), 1000, 2.0);
+  CHECK(agreed(program.local(x).size() == (program.takes_part() ? 10 : 0)));
+  CHECK(agreed(program.mine(rows) == (program.takes_part() ? Range(0, 10) : Range())));
+  program.fill(x, 21.0);
+  program.fill(factor, 2.0);
   const RunReport report = program.run();
   CHECK(agreed(report.members.size() == 1 && report.members[0].rank == last && report.seconds > 0));
-  CHECK(agreed(session.rank() != last || std::count(x.data(), x.data() + 10, 42.0) == 10));
+  CHECK(agreed(std::ranges::count(program.local(x), 42.0) == (session.rank() == last ? 10 : 0)));
 }

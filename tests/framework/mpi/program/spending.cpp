@@ -1,9 +1,10 @@
 // Moves that spend the array that is moved.
 #include <algorithm>
 #include <complex>
+#include <numeric>
 #include <random>
 
-#include "framework/distributions.hpp"
+#include "framework/arrays/distributions.hpp"
 #include "framework/mpi/program/running.hpp"
 
 using namespace tombolo;
@@ -16,34 +17,38 @@ constexpr MoveOptions spending{.spends_source = true, .kernel = {}};
 
 /// What this rank has of the matrix, or transpose, of all elements' numbers.
 template <class T>
-void fill(const Array<T>& array, const Distribution& held, Rank rank, std::int64_t width) {
-  const std::vector<T> values = held_by<T>(held, rank, width);
-  std::copy(values.begin(), values.end(), array.data());
+void fill(std::span<T> array, const Distribution& held, Rank rank, std::int64_t width) {
+  std::ranges::copy(held_by<T>(held, rank, width), array.begin());
 }
 
 template <class T>
-bool holds(const Array<T>& array, const Distribution& held, Rank rank, std::int64_t width, bool transposed) {
-  const std::vector<T> values = held_by<T>(held, rank, width, transposed);
-  return array.size() == std::ssize(values) && std::equal(values.begin(), values.end(), array.data());
+bool holds(std::span<T> array, const Distribution& held, Rank rank, std::int64_t width, bool transposed) {
+  return std::ranges::equal(array, held_by<T>(held, rank, width, transposed));
+}
+
+template <class T>
+Array<T, 2> placed(Program& program, const char* name, const Distribution& distribution) {
+  const auto [rows, columns] = distribution.shape();
+  return program.array<T>(name, {rows, columns}, Distributed::as(distribution));
 }
 
 /// A matrix goes from one distribution to another one and on to a third, twice.
 template <class T>
 bool moves(Session& session, const std::vector<Distribution>& held, bool transposed, Kind kind) {
-  const auto [rows, columns] = held[0].shape();
+  const std::int64_t columns = held[0].shape().columns;
   Program program(session, "moves", options(session, kind));
-  const auto a = program.array<T>("A", held[0].shape(), Held::as(held[0]));
-  const auto b = program.array<T>("B", held[1].shape(), Held::as(held[1]));
-  const auto c = program.array<T>("C", held[2].shape(), Held::as(held[2]));
+  const auto a = placed<T>(program, "A", held[0]);
+  const auto b = placed<T>(program, "B", held[1]);
+  const auto c = placed<T>(program, "C", held[2]);
   const MoveOptions how{.spends_source = true, .kernel = "any"};
   transposed ? program.transpose(a, b, how) : program.move(a, b, how);
   program.move(b, c, how);
   program.prepare();
   bool right = program.takes_part();
   for (int run = 0; run < 2; ++run) {
-    fill(a, held[0], session.rank(), columns);
+    fill(program.refill(a), held[0], session.rank(), columns);
     const RunReport report = program.run();
-    right = right && report.tasks.size() == 6 && holds(c, held[2], session.rank(), columns, transposed);
+    right = right && report.tasks.size() == 6 && holds(program.local(c), held[2], session.rank(), columns, transposed);
   }
   return agreed(right);
 }
@@ -54,6 +59,7 @@ TEST_CASE("an array that is spent goes to any distribution, and on") {
   Session session = make_session();
   std::mt19937_64 random(7);  // the same on all ranks
   for (const auto& [m, n] : {std::pair{13, 9}, {1, 7}, {0, 4}, {40, 31}}) {
+    if (machine::simulated() && m != 13 && m != 0) continue;  // many more ranks, in one process
     const auto sources = distributions(random, m, n, session.ranks());
     const auto targets = distributions(random, m, n, session.ranks());
     const auto turned = distributions(random, n, m, session.ranks());
@@ -75,11 +81,11 @@ TEST_CASE("a view takes the memory of what it is a view of") {
   CHECK(moves<float>(session, {rows, columns, Distribution::rows(equal_shares(7, session.ranks()), 60)}, true,
                      Kind::tombolo));
   Program program(session, "view", options(session));
-  const auto a = program.array<double>("A", rows.shape(), Held::as(rows));
-  const auto b = program.array<double>("B", columns.shape(), Held::as(columns));
+  const auto a = placed<double>(program, "A", rows);
+  const auto b = placed<double>(program, "B", columns);
   program.transpose(a, b, spending);
   program.prepare();
-  CHECK(a.data() == b.data());
+  CHECK(program.local(a).data() == program.local(b).data());
   CHECK_THAT(program.explain(), Contains("view: nothing moves"));
 }
 
@@ -91,31 +97,28 @@ TEST_CASE("two arrays in slices hand a matrix to and fro in a loop") {
   for (const Kind kind : {Kind::native, Kind::tombolo}) {
     for (const auto& given : {std::vector<std::int64_t>{}, uneven_shares(m, session.ranks())}) {
       Program program(session, "to and fro", options(session, kind));
-      const Slices rows = program.slices("rows", m, {.given = given});
-      const Slices columns = program.slices("columns", n);
-      const auto a = program.array<double>("A", {m, n}, Held::by(rows));
-      const auto b = program.array<double>("B", {n, m}, Held::by(columns));
+      const Domain rows = program.domain("rows", m, {.given = given});
+      const Domain columns = program.domain("columns", n);
+      const auto a = program.array<double>("A", {m, n}, Distributed::over(rows));
+      const auto b = program.array<double>("B", {n, m}, Distributed::over(columns));
       program.repeat("loop", passes, [&] {
         program.transpose(a, b, spending);
-        program.compute("add", {.over = columns, .kernel = "any", .operations = m, .reads = {b}, .writes = {b}},
-                        [=](const Slice& slice) {
-                          for (std::int64_t i = 0; i < slice.count * m; ++i) b.at(slice)[i] += 1;
-                        });
+        program.compute("add", columns, any(m), updates(b), [](const Range&, auto of_b) {
+          for (double& each : of_b) each += 1;
+        });
         program.transpose(b, a, spending);
       });
       program.prepare();
-      const auto each = [&](const auto& work) {
-        each_of_mine(program, rows, [&](const Slice& slice) {
-          for (std::int64_t i = 0; i < slice.count * n; ++i) {
-            work(a.at(slice)[i], static_cast<double>(slice.first * n + i));
-          }
-        });
-      };
       bool right = true;
       for (int run = 0; run < 2; ++run) {
-        each([](double& x, double number) { x = number; });
+        program.each_of_mine(rows, writes(a), [](const Range& range, auto of_a) {
+          std::iota(of_a.begin(), of_a.end(), static_cast<double>(range.first() * n));
+        });
         program.run();
-        each([&](double x, double number) { right = right && x == number + passes; });
+        program.each_of_mine(rows, reads(a), [&](const Range& range, auto of_a) {
+          auto number = static_cast<double>(range.first() * n);
+          for (const double each : of_a) right = right && each == number++ + passes;
+        });
       }
       CHECK(agreed(right));
     }
@@ -126,9 +129,9 @@ TEST_CASE("what is spent cannot be adapted, nor distributed over other ranks") {
   Session session = make_session();
   CHECK_THAT(agreed_error([&] {
                Program program(session, "adapts", options(session));
-               const Slices rows = program.slices("rows", 10, {.adapts = true});
-               const auto a = program.array<double>("A", {10, 4}, Held::by(rows));
-               const auto b = program.array<double>("B", {10, 4}, Held::at(0));
+               const Domain rows = program.domain("rows", 10, {.adapts = true});
+               const auto a = program.array<double>("A", {10, 4}, Distributed::over(rows));
+               const auto b = program.array<double>("B", {10, 4}, Distributed::at(0));
                program.move(a, b, spending);
                program.run();
              }),
@@ -136,7 +139,7 @@ TEST_CASE("what is spent cannot be adapted, nor distributed over other ranks") {
   CHECK_THAT(agreed_error([&] {
                Program program(session, "other", options(session));
                const auto held = Distribution::at(0, {3, 3}, session.ranks() + 1);
-               program.array<double>("A", {3, 3}, Held::as(held));
+               program.array<double>("A", {3, 3}, Distributed::as(held));
                program.run();
              }),
              Contains("A is distributed over"));

@@ -1,0 +1,89 @@
+// Allreduces by recursive multiplying (recursive doubling for any radix), for small vectors.
+
+#include <algorithm>
+#include <utility>
+
+#include <tombolo/collectives/algorithms/common/rotated_sum.hpp>
+#include <tombolo/collectives/operations/contract.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
+#include <tombolo/collectives/topology/radix_groups.hpp>
+#include <tombolo/collectives/topology/rank_order.hpp>
+
+namespace tombolo {
+
+namespace {
+
+constexpr int usual_radix = 4;
+
+// Groups of virtual ranks with the same partial result exchange it with `radix` - 1 other groups, then the resulting
+// groups do, in ceil(log_radix(ranks)) rounds, for any number of ranks (radix_groups.hpp). Operands keep the order of
+// ranks. The radix is reduced if scratch has no room for all concurrent messages.
+void allreduce_over_groups(const Request& request, const Parameters& parameters, int radix, Rank rank,
+                           ScheduleWriter& writer) {
+  if (request.count == 0) return;
+  const RankOrder rank_order = request.commutative ? RankOrder(request.ranks, request.root, parameters.order)
+                                                   : RankOrder::in_rank_order(request.ranks);
+  const int place = rank_order.place(rank);
+  const BufferRange result{Buffer::output, 0, request.count};
+  BufferRange sum{request.in_place ? Buffer::output : Buffer::input, 0, request.count};
+
+  // Scratch has room for the sum so far, which is being sent, and for all arriving messages of a round: waiting for
+  // room could create a cycle of waiting ranks.
+  const std::int64_t room = combining_scratch_limit(request.count, request.element_bytes) / request.count;
+  const auto base = static_cast<int>(std::min<std::int64_t>({radix, request.ranks, room + 1}));
+  VectorAreas areas;
+  areas.add_scratch(request.ranks > 1 ? base - 1 : 0, request.count, writer);
+  if (!request.in_place) areas.add(result);
+
+  const std::vector<GroupLevel> levels = radix_groups(request.ranks, std::max(base, 2), place);
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const Group& own = level->own();
+    const int index = place - own.first;
+    const int last = level->count() - 1;
+    const bool is_last_round = std::next(level) == levels.rend();
+    for (int step = 1; step <= last; ++step) {
+      for (const int target : partnered(own, index, level->further(-step))) writer.send(rank_order.rank(target), {sum});
+    }
+    RotatedSum total(sum, areas, writer);
+    for (int step = 1; step <= last; ++step) {
+      const bool above = request.commutative || level->index(step) > level->mine;
+      const bool is_last = step == last || (!request.commutative && level->index(step) == last);
+      const BufferRange arrived = above && is_last && is_last_round ? areas.take_output() : areas.take();
+      writer.receive(rank_order.rank(partner(level->further(step), index)), {arrived});
+      above ? total.add_above(arrived) : total.add_below(arrived);
+    }
+    const BufferRange before = std::exchange(sum, total.finish());
+    if (before != sum && before.buffer != Buffer::input) areas.give_back(before);
+  }
+  writer.copy({sum}, {result});
+}
+
+void write_recursive_doubling(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  allreduce_over_groups(request, parameters, 2, rank, writer);
+}
+
+void write_recursive_multiplying(const Request& request, const Parameters& parameters, Rank rank,
+                                 ScheduleWriter& writer) {
+  allreduce_over_groups(request, parameters, parameters.radix_or(usual_radix), rank, writer);
+}
+
+}  // namespace
+
+const Algorithm allreduce_recursive_doubling{
+    .name = "recursive_doubling",
+    .operation = Operation::allreduce,
+    .summary =
+        "pairs combine, then pairs of pairs; ceil(log2(ranks)) rounds for small vectors, keeps operands in order",
+    .write = write_recursive_doubling,
+};
+
+const Algorithm allreduce_recursive_multiplying{
+    .name = "exchange",
+    .operation = Operation::allreduce,
+    .summary =
+        "groups of `radix` combine, then groups of groups; fewer rounds for small vectors, keeps operands in order",
+    .write = write_recursive_multiplying,
+    .radix = usual_radix,
+};
+
+}  // namespace tombolo

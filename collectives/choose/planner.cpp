@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/calibrate/contention/alltoall_contention.hpp>
+#include <tombolo/collectives/calibrate/contention/stored_contention.hpp>
+#include <tombolo/collectives/calibrate/models/trusted_models.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/collectives/predict/lower_bound.hpp>
+#include <tombolo/models/kinds/hockney/platform_hockney.hpp>
+#include <tombolo/platform/description/members.hpp>
+
+namespace tombolo {
+
+namespace {
+
+constexpr std::size_t most_kept = 1024;
+constexpr std::size_t most_parts = 64;
+
+}  // namespace
+
+/// Knowledge of all ranks of a platform; immutable.
+struct Planner::Whole {
+  Whole(Platform known, const std::string& model)
+      : platform(std::move(known)),
+        models(model.empty() ? TrustedModels(platform) : TrustedModels(platform, model)),
+        thresholds(stored_thresholds(platform)),
+        contention(stored_contention(platform)),
+        description(fmt::format("{}; a link in the middle: {}", models.describe(), hockney_of(platform).describe())) {}
+  Platform platform;
+  TrustedModels models;
+  std::vector<Thresholds> thresholds;
+  std::vector<ScopeContention> contention;
+  std::string description;
+};
+
+/// The knowledge of a subset of the ranks, or of all.
+struct Planner::Part {
+  Part(std::shared_ptr<const Whole> of, std::vector<Rank> ranks)
+      : whole(std::move(of)), members(std::move(ranks)), hierarchy(whole->platform, members) {
+    // All ranks in order use the models as they are, which know their longest latency.
+    if (members != all_in_order(whole->platform.ranks())) seen.emplace(whole->models, whole->platform, members);
+    const std::vector<Processor>& processors = whole->platform.processors;
+    const auto host = [&](Rank member) -> const std::string& {
+      return processors[static_cast<std::size_t>(member)].host;
+    };
+    one_host =
+        std::all_of(members.begin(), members.end(), [&](Rank member) { return host(member) == host(members.front()); });
+    alltoall_contention.emplace(whole->platform, members, contention_of(whole->contention, models().scope()));
+  }
+  const TrustedModels& models() const { return seen ? *seen : whole->models; }
+
+  std::shared_ptr<const Whole> whole;
+  std::vector<Rank> members;
+  Hierarchy hierarchy;
+  std::optional<TrustedModels> seen;
+  std::optional<AlltoallContention> alltoall_contention;
+  bool one_host = false;
+};
+
+Planner::Planner(std::shared_ptr<const Part> part) : part_(std::move(part)), owner_(part_) {
+  const Whole& whole = *part_->whole;
+  const TrustedModels& models = part_->models();
+  model_for_ = models.chooser();
+  knowledge_ = {.thresholds = thresholds_of(whole.thresholds, models.scope()),
+                .hierarchy = &part_->hierarchy,
+                .alltoall_contention = &*part_->alltoall_contention};
+  bound_ = [known = part_.get()](const Request& request) {
+    return lower_bound(request, known->whole->platform, known->members);
+  };
+  description_ = whole.description;
+}
+
+Planner::Planner(Platform platform, const std::string& model)
+    : Planner([&] {
+        const int ranks = platform.ranks();
+        return std::make_shared<const Part>(std::make_shared<const Whole>(std::move(platform), model),
+                                            all_in_order(ranks));
+      }()) {}
+
+Planner::Planner(Hockney model) {
+  const auto owner = std::make_shared<const Hockney>(std::move(model));
+  model_for_ = [only = owner.get()](const Request&, const Algorithm&) -> const Model& { return *only; };
+  bound_ = [only = owner.get()](const Request& request) { return lower_bound(request, *only); };
+  description_ = owner->describe();
+  owner_ = owner;
+}
+
+std::shared_ptr<Planner> Planner::on(const std::vector<Rank>& members) {
+  if (const auto kept = on_.find(members); kept != on_.end()) return kept->second;
+  std::shared_ptr<Planner> made;
+  if (part_ == nullptr || members == all_in_order(static_cast<int>(part_->members.size()))) {
+    made = std::make_shared<Planner>(*this);
+    made->on_.clear();
+  } else {
+    numbers_among(members, static_cast<int>(part_->members.size()));  // throws for an unknown or repeated member
+    std::vector<Rank> outside;
+    for (const Rank member : members) outside.push_back(part_->members[static_cast<std::size_t>(member)]);
+    made = std::shared_ptr<Planner>(new Planner(std::make_shared<const Part>(part_->whole, std::move(outside))));
+  }
+  if (on_.size() == most_parts) on_.clear();
+  return on_.emplace(members, std::move(made)).first->second;
+}
+
+void Planner::use(Tuning tuning) {
+  tuning_ = std::move(tuning);
+  kept_.clear();
+  on_.clear();  // the copy for all ranks in order holds the tuning too
+}
+
+Backend Planner::backend(const Request& request) const {
+  if (const Decision* const tuned = decision(request)) return tuned->backend;
+  return part_ && part_->one_host ? Backend::native : Backend::plan;
+}
+
+Planner::Kept& Planner::kept(const Request& request) {
+  const auto found = kept_.find(request);
+  if (found != kept_.end()) return found->second;
+  if (kept_.size() == most_kept) kept_.clear();  // bounds the memory of a program without repeated requests
+  return kept_.emplace(request, Kept{.backend = backend(request)}).first->second;
+}
+
+// The cache holds an algorithm's index: ranks in one address space share caches, not the program's constants.
+Plan Planner::plan(const Request& request) {
+  const Request common = request.known_to_all();
+  const std::vector<const Algorithm*> algorithms = algorithms_for(request);
+  Kept& decided = kept(common);
+  if (!decided.algorithm) {
+    const Decision* const tuned = decision(common);
+    const Plan chosen = tuned != nullptr ? tuned->plan(common) : choice(common).plan;
+    const auto at = std::find(algorithms.begin(), algorithms.end(), &chosen.algorithm());
+    decided.algorithm = static_cast<std::size_t>(at - algorithms.begin());
+    decided.parameters = chosen.parameters();
+  }
+  return {request, *algorithms[*decided.algorithm], decided.parameters};
+}
+
+std::shared_ptr<const PreparedPlan> Planner::prepared(const Request& request, Rank rank, const Kept& found) {
+  for (const Kept::Prepared& each : found.prepared) {
+    if (each.rank == rank && each.in_place == request.in_place) return each.plan;
+  }
+  const auto made = std::make_shared<const PreparedPlan>(plan(request), rank);  // may empty the cache
+  kept(request).prepared.push_back({rank, request.in_place, made});
+  return made;
+}
+
+std::shared_ptr<const PreparedPlan> Planner::prepared(const Request& request, Rank rank) {
+  return prepared(request, rank, kept(request));
+}
+
+std::shared_ptr<const PreparedPlan> Planner::blocking(const Request& request, Rank rank) {
+  const Kept& found = kept(request);
+  return found.backend == Backend::native ? nullptr : prepared(request, rank, found);
+}
+
+}  // namespace tombolo

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <tombolo/collectives/choose/choose.hpp>
+#include <tombolo/collectives/choose/scheduled.hpp>
+#include <tombolo/collectives/choose/tuning.hpp>
+#include <tombolo/collectives/plan/prepared.hpp>
+#include <tombolo/collectives/request/request_hash.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
+#include <tombolo/platform/description/platform.hpp>
+
+namespace tombolo {
+
+/// Decides how the calls of the ranks of one communicator are carried out: by a plan, and which, or by MPI's own
+/// collective. Without communication: every rank may hold its own planner, and all decide alike, or ranks of one
+/// address space may share one. Not thread-safe.
+///
+/// Holds the only cache of plans: of each request (request_hash.hpp) the decision, which all ranks share, and the plan
+/// prepared from it on each rank. The cache is emptied as a whole, by use() and when it is full.
+class Planner {
+ public:
+  /// A planner for all ranks of a platform, with the trusted models (trusted_models.hpp), or with the named model for
+  /// every request. Throws Error for invalid sections of the platform and for a model without estimates.
+  explicit Planner(Platform platform, const std::string& model = {});
+  /// A planner for ranks with equal links.
+  explicit Planner(Hockney model);
+
+  /// Returns a planner for a subset of the ranks, in any order: rank r of its requests is members[r]. Derives the
+  /// knowledge of members from this planner: models and their trust (trusted_models.hpp), hierarchy, thresholds of
+  /// their scope, lower bounds. All ranks in order get an equal planner, tuning included. Equal members get the same
+  /// planner and share its cache; after 64 others the planners are dropped. Throws Error for an unknown or repeated
+  /// member. Local: needs no other rank.
+  std::shared_ptr<Planner> on(const std::vector<Rank>& members);
+
+  /// Uses the decisions of a tuning from now on; empties the cache. The tuning must be one for these ranks.
+  void use(Tuning tuning);
+  /// Returns the decision about a request, null if there is none.
+  const Decision* decision(const Request& request) const { return tuning_ ? tuning_->find(request) : nullptr; }
+
+  /// The backend of a blocking call; non-blocking and persistent calls always use plans. A tuning entry wins; else
+  /// MPI's own collective if all ranks are on one host, since it may use shared memory, which neither plans of messages
+  /// nor models cover; else the plan.
+  Backend backend(const Request& request) const;
+
+  /// Returns the plan of a request: from the tuning, else from choose(). Cached.
+  Plan plan(const Request& request);
+  /// Returns the plan of a request, prepared on `rank`. Cached.
+  std::shared_ptr<const PreparedPlan> prepared(const Request& request, Rank rank);
+  /// Returns the prepared plan of a blocking call; null if the backend is MPI's own collective. Cached.
+  std::shared_ptr<const PreparedPlan> blocking(const Request& request, Rank rank);
+  /// Returns the plan of choose() and its time, regardless of the tuning; not cached.
+  Candidate choice(const Request& request) const { return choose(request, model_for_, knowledge_); }
+  /// Returns all candidates of a request, or all settings of one algorithm that are worth trying (choose.hpp); not
+  /// cached.
+  std::vector<Candidate> candidates(const Request& request) const {
+    return tombolo::candidates(request, model_for_, knowledge_);
+  }
+  std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request) const {
+    return tombolo::candidates_of(algorithm, request, model_for(request, algorithm), knowledge_);
+  }
+  /// Returns the candidates of a stated schedule and stated segment sizes (scheduled.hpp).
+  std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request,
+                                       const StatedSchedule& schedule, std::span<const Bytes> segments) const {
+    return scheduled(schedule, algorithm, request, model_for(request, algorithm), knowledge_, segments);
+  }
+  const Model& model_for(const Request& request, const Algorithm& algorithm) const {
+    return model_for_(request, algorithm);
+  }
+  /// Returns a lower bound on the time of every plan (lower_bound.hpp).
+  Picoseconds bound(const Request& request) const { return bound_(request); }
+  /// Describes the default model, in one line.
+  const std::string& describe() const { return description_; }
+
+ private:
+  struct Kept {
+    struct Prepared {
+      Rank rank;
+      bool in_place;
+      std::shared_ptr<const PreparedPlan> plan;
+    };
+    Backend backend = Backend::plan;
+    // Index among the algorithms for the request; empty until asked for, and where only some ranks know the request.
+    std::optional<std::size_t> algorithm{};
+    Parameters parameters{};
+    std::vector<Prepared> prepared{};  // on one rank, or on several of one address space
+  };
+  Kept& kept(const Request& request);
+  std::shared_ptr<const PreparedPlan> prepared(const Request& request, Rank rank, const Kept& kept);
+  struct Whole;
+  struct Part;
+  explicit Planner(std::shared_ptr<const Part> part);
+
+  std::shared_ptr<const Part> part_;   // of a platform; null for equal links
+  std::shared_ptr<const void> owner_;  // owns the models
+  ModelFor model_for_;
+  PlatformKnowledge knowledge_;
+  std::function<Picoseconds(const Request&)> bound_;
+  std::string description_;
+  std::optional<Tuning> tuning_;
+  std::unordered_map<Request, Kept, RequestHash, SameRequest> kept_;
+  std::map<std::vector<Rank>, std::shared_ptr<Planner>> on_;  // by members
+};
+
+}  // namespace tombolo

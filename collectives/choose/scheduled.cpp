@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/choose/scheduled.hpp>
+#include <tombolo/collectives/mapping/compose.hpp>
+#include <tombolo/collectives/mapping/long_links.hpp>
+#include <tombolo/collectives/mapping/stated_mapping.hpp>
+#include <tombolo/collectives/predict/pipeline_time.hpp>
+#include <tombolo/platform/error.hpp>
+
+namespace tombolo {
+
+namespace {
+
+template <class Named, class NameOf>
+std::string listed(const Named& all, NameOf name_of) {
+  std::string names;
+  for (const auto& each : all) names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(each));
+  return names;
+}
+
+void check_has_groups(const PlatformKnowledge& knowledge) {
+  if (knowledge.hierarchy != nullptr && !knowledge.hierarchy->whole().children.empty()) return;
+  throw Error("a schedule between groups of ranks, of which there is but one",
+              "name a platform of several clusters, or state no schedule");
+}
+
+// Size of one message: the vector, a segment, or the mean block.
+Bytes message_bytes(const Request& request, Bytes segment) {
+  if (sizes(request.operation) == Sizes::blocks) return request.blocks.total() / request.ranks * request.element_bytes;
+  return segment > 0 ? segment : request.count * request.element_bytes;
+}
+
+MappedTrees tree(const StatedSchedule& schedule, const Inside& inside, const Algorithm& algorithm,
+                 const Request& request, const Hierarchy& hierarchy, const MessageTimes& times) {
+  const bool blocks = sizes(request.operation) == Sizes::blocks;
+  const Composition composition{{schedule.between}, inside, blocks, !blocks};
+  const Rank root = is_rooted(request.operation) ? request.root : central_rank(hierarchy, times);
+  const MappedTrees made(fmt::format("{} over {}", schedule.between->name, inside.name),
+                         compose(hierarchy, root, composition, times));
+  return algorithm.heeds(Parameter::segment_bytes) ? with_long_links(made, times.model()) : made;
+}
+
+}  // namespace
+
+StatedSchedule stated_schedule(std::string_view words) {
+  constexpr std::string_view over = " over ";
+  const std::size_t end = words.find(over);
+  const std::string_view between = words.substr(0, end);
+  StatedSchedule stated;
+  for (const GroupSchedule* each : all_schedules()) {
+    if (each->name == between) stated.between = each;
+  }
+  if (stated.between == nullptr) {
+    throw Error(fmt::format("there is no schedule '{}'", between),
+                "choose one of " + listed(all_schedules(), [](const GroupSchedule* each) { return each->name; }));
+  }
+  if (end == std::string_view::npos) return stated;
+  stated.inside = words.substr(end + over.size());
+  const std::vector<Inside> shapes = inside_shapes(1);
+  if (std::none_of(shapes.begin(), shapes.end(), [&](const Inside& shape) { return shape.name == stated.inside; })) {
+    throw Error(fmt::format("there is no shape '{}' inside clusters", stated.inside),
+                "choose one of " + listed(shapes, [](const Inside& shape) { return shape.name; }));
+  }
+  return stated;
+}
+
+std::vector<Candidate> scheduled(const StatedSchedule& schedule, const Algorithm& algorithm, const Request& request,
+                                 const Model& model, const PlatformKnowledge& knowledge,
+                                 std::span<const Bytes> segments) {
+  check_follows_schedule(algorithm);
+  check_has_groups(knowledge);
+  std::vector<Candidate> all;
+  for (const Bytes segment : segments) {
+    Parameters parameters = variants(request, algorithm, model, segment, Effort::usual).front();
+    parameters.segment_bytes = segment;
+    const MessageTimes times(model, request.ranks, message_bytes(request, segment));
+    for (const Inside& inside : inside_shapes(delay(model, times.bytes()))) {
+      if (!schedule.inside.empty() && inside.name != schedule.inside) continue;
+      parameters.trees = tree(schedule, inside, algorithm, request, *knowledge.hierarchy, times);
+      Plan plan(request, algorithm, parameters);
+      const Picoseconds predicted = pipeline_time(plan, model);
+      all.push_back({std::move(plan), predicted});
+    }
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
+  return all;
+}
+
+}  // namespace tombolo

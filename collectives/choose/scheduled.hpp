@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tombolo/collectives/choose/choose.hpp>
+#include <tombolo/collectives/mapping/group_schedule.hpp>
+
+namespace tombolo {
+
+/// A schedule of trees stated by the user: the schedule between the groups of a hierarchy, and the tree inside groups
+/// without children.
+struct StatedSchedule {
+  const GroupSchedule* between = nullptr;
+  std::string inside;  ///< a name in inside_shapes(); empty: the fastest by prediction
+};
+
+/// Parses "ecef" or "ecef over binomial", the form of tree names. Throws Error, which lists the schedules or inner
+/// trees, for an unknown name.
+StatedSchedule stated_schedule(std::string_view words);
+
+/// Returns a plan for each segment size (0: unsegmented) and inner tree, with the usual window, fastest first. Throws
+/// Error for an algorithm without trees below one root, and for a hierarchy that is unknown or has one group only.
+std::vector<Candidate> scheduled(const StatedSchedule& schedule, const Algorithm& algorithm, const Request& request,
+                                 const Model& model, const PlatformKnowledge& knowledge,
+                                 std::span<const Bytes> segments);
+
+}  // namespace tombolo

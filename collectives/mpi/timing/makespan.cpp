@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/collectives/mpi/execute.hpp>
+#include <tombolo/collectives/mpi/timing/alternation.hpp>
+#include <tombolo/collectives/mpi/timing/makespan.hpp>
+#include <tombolo/collectives/operations/contract.hpp>
+#include <tombolo/models/experiments/series.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// Returns a number type of that size for reductions; MPI_DATATYPE_NULL if there is none.
+MPI_Datatype numbers(Bytes bytes) {
+  if (bytes == 1) return MPI_INT8_T;
+  if (bytes == 2) return MPI_INT16_T;
+  if (bytes == 4) return MPI_FLOAT;
+  return bytes == 8 ? MPI_DOUBLE : MPI_DATATYPE_NULL;
+}
+
+void check_plan(const Plan& plan, int ranks) {
+  const Request& request = plan.request();
+  if (request.ranks != ranks) {
+    throw Error(fmt::format("a plan for {} ranks on {}", request.ranks, ranks), "make one for these ranks");
+  }
+  if (plan.learns()) throw Error("a plan that has to learn counts", "let all ranks know them");
+  if (combines(request.operation) && numbers(request.element_bytes) == MPI_DATATYPE_NULL) {
+    throw Error(fmt::format("a reduction of elements of {} bytes", request.element_bytes), "take 1, 2, 4 or 8");
+  }
+}
+
+}  // namespace
+
+PlanTimer::PlanTimer(MPI_Comm communicator) : given_(communicator), start_(communicator) {
+  check_mpi(MPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
+  check_mpi(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check_mpi(MPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(own_, &ranks_), "MPI_Comm_size");
+}
+
+PlanTimer::~PlanTimer() {
+  MPI_Comm_free(&own_);
+}
+
+Measured PlanTimer::makespan(const Plan& plan, const Repeat& repeat) {
+  Series series(repeat, !machine::simulated(), machine::simulated() ? 0 : 1);
+  time(plan, [&](Picoseconds time) {
+    series.add(time);
+    return !series.enough();
+  });
+  return series.result();
+}
+
+std::vector<Picoseconds> PlanTimer::makespans(const Plan& plan, int most, Picoseconds budget) {
+  std::vector<Picoseconds> times;
+  Picoseconds spent = 0;
+  bool counts = machine::simulated();
+  time(plan, [&](Picoseconds time) {
+    if (std::exchange(counts, true)) times.push_back(time);
+    spent = plus(spent, time);
+    return times.empty() || (static_cast<int>(times.size()) < most && spent < budget);
+  });
+  return times;
+}
+
+void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& more) {
+  check_plan(plan, ranks_);
+  const Request& request = plan.request();
+  const bool reduces = combines(request.operation);
+  const Datatype element = Datatype::contiguous(request.element_bytes, MPI_BYTE);
+  const MPI_Datatype type = reduces ? numbers(request.element_bytes) : MPI_Datatype(element);
+  const PreparedPlan prepared(plan, rank_);
+
+  const Contract promised = contract(request, rank_);
+  const Bytes input = promised.input_size * request.element_bytes;
+  const Bytes output = promised.output_size * request.element_bytes;
+  const Bytes scratch = prepared.first.schedule().scratch() * request.element_bytes;
+  Bytes room = machine::simulated() ? std::max({input, output, scratch, Bytes{1}}) : input + output;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT64_T, MPI_MAX, given_), "MPI_Allreduce");
+  if (!buffer_ || static_cast<Bytes>(buffer_->bytes().size()) < room) {
+    buffer_.reset();  // frees the old buffer before the allocation of the new
+    buffer_ = std::make_unique<MessageBuffer>(given_, room);
+    // Touches the pages, and gives valid numbers to add.
+    if (!machine::simulated()) std::fill(buffer_->bytes().begin(), buffer_->bytes().end(), '\0');
+    const auto phantom = machine::simulated() ? std::as_writable_bytes(buffer_->bytes()) : std::span<std::byte>();
+    executor_ = std::make_unique<Executor>(own_, phantom);
+  }
+  char* const first = buffer_->bytes().data();
+  Memory memory(first, machine::simulated() ? first : first + input, type_layout(type),
+                reduces ? MPI_SUM : MPI_OP_NULL);
+
+  while (more(makespan_of(given_, start_, [&] { executor_->run(prepared, memory); }))) {
+  }
+}
+
+}  // namespace tombolo

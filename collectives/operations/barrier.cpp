@@ -1,0 +1,17 @@
+#include <tombolo/collectives/operations/common.hpp>
+
+namespace tombolo {
+
+const OperationRules barrier_operation{
+    .contract =
+        [](const Request&, Rank) {
+          Contract c;
+          c.synchronises = true;
+          return c;
+        },
+    .crossing = [](const Request&, const Sides&) { return Crossing{}; },
+    .needs = [](const Request&, Rank, Rank) { return true; },
+    .hockney_bound = [](const Request& request, const Hockney& model) { return spreading_bound(request.ranks, model); },
+};
+
+}  // namespace tombolo

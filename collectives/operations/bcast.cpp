@@ -1,0 +1,24 @@
+#include <tombolo/collectives/operations/common.hpp>
+
+namespace tombolo {
+
+const OperationRules bcast_operation{
+    .contract =
+        [](const Request& request, Rank rank) {
+          Contract c;
+          c.output_size = request.count;
+          c.scratch_limit = request.count;
+          const Content vector = contribution({Buffer::output, 0, request.count}, request.root);
+          if (rank == request.root) c.before.push_back(vector);
+          c.after.push_back(vector);
+          return c;
+        },
+    .crossing =
+        [](const Request& request, const Sides& sides) {
+          return sides.root_inside ? Crossing{.out = request.count, .in = 0} : Crossing{.out = 0, .in = request.count};
+        },
+    .needs = [](const Request& request, Rank, Rank from) { return from == request.root; },
+    .hockney_bound = vector_bound,
+};
+
+}  // namespace tombolo

@@ -1,0 +1,29 @@
+#include <tombolo/collectives/operations/common.hpp>
+
+namespace tombolo {
+
+const OperationRules scatterv_operation{
+    .contract =
+        [](const Request& request, Rank rank) {
+          Contract c;
+          c.scratch_limit = request.blocks.total();
+          if (rank == request.root) {
+            c.input_size = request.blocks.total();
+            c.before.push_back(contribution({Buffer::input, 0, c.input_size}, rank));
+            if (request.in_place) return c;
+          }
+          c.output_size = request.blocks.count(rank);
+          c.after.push_back(
+              contribution({Buffer::output, 0, c.output_size}, request.root, request.blocks.offset(rank)));
+          return c;
+        },
+    .crossing =
+        [](const Request&, const Sides& sides) {
+          return sides.root_inside ? Crossing{.out = sides.outside, .in = 0} : Crossing{.out = 0, .in = sides.inside};
+        },
+    .needs = [](const Request& request, Rank to,
+                Rank from) { return from == request.root && request.blocks.count(to) > 0; },
+    .hockney_bound = root_port_bound,
+};
+
+}  // namespace tombolo

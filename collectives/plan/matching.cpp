@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include <tombolo/collectives/plan/matching.hpp>
+
+namespace tombolo {
+
+namespace {
+
+struct End {  // one side of a message
+  Rank sender;
+  Rank receiver;
+  std::int32_t tag;
+  StepOf step;
+
+  auto message() const { return std::tie(receiver, sender, tag); }
+  bool operator<(const End& other) const { return message() < other.message(); }
+};
+
+// Stable counting sort by rank.
+std::vector<End> sorted_by(Rank End::*rank, const std::vector<End>& ends, std::size_t ranks) {
+  std::vector<std::size_t> place(ranks + 1, 0);
+  for (const End& end : ends) ++place[static_cast<std::size_t>(end.*rank) + 1];
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  std::vector<End> sorted(ends.size());
+  for (const End& end : ends) sorted[place[static_cast<std::size_t>(end.*rank)]++] = end;
+  return sorted;
+}
+
+// Sorts by receiver, sender, tag. Tags ascend in the order listed, so a counting sort in linear time suffices; messages
+// listed otherwise are sorted again by comparison.
+std::vector<End> ends(std::span<const Schedule> schedules, Step::Kind kind) {
+  const auto ranks = static_cast<Rank>(schedules.size());
+  std::vector<End> all;
+  std::vector<End> strangers;  // with a peer that does not exist
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    const Schedule& schedule = schedules[static_cast<std::size_t>(rank)];
+    for (StepId id = 0; id < schedule.size(); ++id) {
+      const Step& step = schedule.step(id);
+      if (step.kind != kind) continue;
+      const bool sends = kind == Step::Kind::send;
+      const End end{sends ? rank : step.peer, sends ? step.peer : rank, step.tag, {rank, id}};
+      (step.peer >= 0 && step.peer < ranks ? all : strangers).push_back(end);
+    }
+  }
+  if (kind == Step::Kind::receive) all = sorted_by(&End::sender, all, schedules.size());
+  all = sorted_by(&End::receiver, all, schedules.size());
+  all.insert(all.end(), strangers.begin(), strangers.end());
+  if (!std::is_sorted(all.begin(), all.end())) std::sort(all.begin(), all.end());
+  return all;
+}
+
+}  // namespace
+
+Matching::Matching(std::span<const Schedule> schedules) {
+  partners_.reserve(schedules.size());
+  for (const Schedule& schedule : schedules) partners_.emplace_back(schedule.steps().size());
+  const auto at = [&](const StepOf& s) -> const Schedule& { return schedules[static_cast<std::size_t>(s.rank)]; };
+  const auto partner = [&](const StepOf& s) -> StepOf& {
+    return partners_[static_cast<std::size_t>(s.rank)][static_cast<std::size_t>(s.step)];
+  };
+  const auto blame = [&](const End& end, const char* what) {
+    if (!fault_) fault_ = fmt::format("{} {}", describe(at(end.step), end.step.rank, end.step.step), what);
+  };
+  const std::vector<End> sends = ends(schedules, Step::Kind::send);
+  const std::vector<End> receives = ends(schedules, Step::Kind::receive);
+  auto send = sends.begin();
+  auto receive = receives.begin();
+  while (send != sends.end() || receive != receives.end()) {
+    if (receive == receives.end() || (send != sends.end() && *send < *receive)) {
+      blame(*send++, "has no other side");
+      continue;
+    }
+    if (send == sends.end() || *receive < *send) {
+      blame(*receive++, "has no other side");
+      continue;
+    }
+    const auto again = [](auto end, auto last) { return end + 1 != last && !(*end < end[1]); };
+    if (again(send, sends.end()) || again(receive, receives.end())) {
+      blame(*send, "has more than one other side");
+    } else if (at(send->step).step(send->step.step).count != at(receive->step).step(receive->step.step).count) {
+      blame(*send, "has a receive of another size");
+    }
+    partner(send->step) = receive->step;
+    partner(receive->step) = send->step;
+    ++send;
+    ++receive;
+  }
+}
+
+std::string describe(const Schedule& schedule, Rank rank, StepId id) {
+  const Step& step = schedule.step(id);
+  switch (step.kind) {
+    case Step::Kind::send:
+      return fmt::format("step {} of rank {}, send of {} elements to rank {},", id, rank, step.count, step.peer);
+    case Step::Kind::receive:
+      return fmt::format("step {} of rank {}, receive of {} elements from rank {},", id, rank, step.count, step.peer);
+    case Step::Kind::reduce:
+      return fmt::format("step {} of rank {}, reduction of {} elements,", id, rank, step.count);
+    case Step::Kind::copy:
+      return fmt::format("step {} of rank {}, copy of {} elements,", id, rank, step.count);
+  }
+  return "";
+}
+
+}  // namespace tombolo

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include <tombolo/collectives/operations/rules.hpp>
+#include <tombolo/collectives/predict/cuts.hpp>
+#include <tombolo/collectives/predict/lower_bound.hpp>
+#include <tombolo/platform/description/members.hpp>
+#include <tombolo/platform/description/routes.hpp>
+
+namespace tombolo {
+
+namespace {
+
+class Bound {
+ public:
+  Bound(const Request& request, const Platform& platform, const std::vector<Rank>& members)
+      : request_(request), rules_(rules(request.operation)), platform_(platform), members_(members), routes_(platform) {
+    for (Rank a = 0; a < request.ranks; ++a) {
+      for (Rank b = 0; b < request.ranks; ++b) {
+        if (a == b) continue;
+        const Picoseconds time = latency(member(a), member(b));
+        least_ = std::min(least_, routes_.latency(member(a), member(b)));
+        if (rules_.needs(request, b, a)) farthest_ = std::max(farthest_, time);
+      }
+    }
+  }
+
+  Picoseconds all() {
+    if (request_.ranks < 2 || nothing_moves()) return 0;
+    bound_ = farthest_;
+    hosts();
+    uplinks(platform_.levels);
+    for (const Cut& cut : cuts(platform_)) {
+      const auto inside = [&](Rank rank) {
+        return cut.inside[static_cast<std::size_t>(routes_.cluster_of(member(rank)))];
+      };
+      passes(crossing(request_, inside), cut.rate, cut.latency);
+    }
+    return bound_;
+  }
+
+ private:
+  Rank member(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
+
+  // Latency between ranks of the platform, with processor overheads.
+  Picoseconds latency(Rank a, Rank b) const {
+    const Processor& from = platform_.processors[static_cast<std::size_t>(a)];
+    const Processor& to = platform_.processors[static_cast<std::size_t>(b)];
+    return from.send_overhead + routes_.latency(a, b) + to.receive_overhead;
+  }
+
+  bool nothing_moves() const {
+    switch (sizes(request_.operation)) {
+      case Sizes::none:
+        return false;
+      case Sizes::vector:
+        return request_.count * request_.element_bytes == 0;
+      case Sizes::blocks:
+        return request_.blocks.total() * request_.element_bytes == 0;
+      case Sizes::exchange:
+        return false;
+    }
+    return false;
+  }
+
+  void passes(const Crossing& bytes, BytesPerSecond rate, Picoseconds latency) {
+    const Bytes most = std::max(bytes.out, bytes.in);
+    if (rate > 0 && most > 0) bound_ = std::max(bound_, plus(latency, transfer_time(most, rate)));
+  }
+
+  void hosts() {
+    const auto host_of = [this](Rank rank) { return routes_.host_of(member(rank)); };
+    std::set<int> taking_part;
+    for (Rank rank = 0; rank < request_.ranks; ++rank) taking_part.insert(host_of(rank));
+    Bytes in_all = 0;
+    BytesPerSecond rates = 0;
+    bool all_known = true;
+    for (const int host : taking_part) {
+      const Crossing bytes = crossing(request_, [&](Rank rank) { return host_of(rank) == host; });
+      const BytesPerSecond rate = platform_.hosts[static_cast<std::size_t>(host)].rate.value;
+      passes(bytes, rate, least_);
+      in_all += bytes.in;
+      rates += rate;
+      all_known = all_known && rate > 0;
+    }
+    if (rules_.combined_per_host != nullptr) {
+      in_all =
+          rules_.combined_per_host(request_) * request_.element_bytes * (static_cast<Bytes>(taking_part.size()) - 1);
+    }
+    if (all_known && in_all > 0) bound_ = std::max(bound_, plus(least_, transfer_time(in_all, rates)));
+  }
+
+  void uplinks(const Level& level) {
+    if (level.uplink.value > 0) {
+      const auto inside = [&](Rank rank) {
+        return std::binary_search(level.ranks.begin(), level.ranks.end(), member(rank));
+      };
+      passes(crossing(request_, inside), level.uplink.value, least_);
+    }
+    for (const Level& child : level.children) uplinks(child);
+  }
+
+  const Request& request_;
+  const OperationRules& rules_;
+  const Platform& platform_;
+  const std::vector<Rank>& members_;
+  Routes routes_;
+  Picoseconds least_ = never;  // least latency between two ranks, network only
+  Picoseconds farthest_ = 0;   // largest latency between two ranks with one needing data of the other
+  Picoseconds bound_ = 0;
+};
+
+}  // namespace
+
+Picoseconds lower_bound(const Request& request, const Hockney& model) {
+  return request.ranks == 1 ? 0 : rules(request.operation).hockney_bound(request, model);
+}
+
+Picoseconds lower_bound(const Request& request, const Platform& platform) {
+  return lower_bound(request, platform, all_in_order(platform.ranks()));
+}
+
+Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members) {
+  return Bound(request, platform, members).all();
+}
+
+}  // namespace tombolo

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include <tombolo/collectives/request/request.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
+#include <tombolo/platform/description/platform.hpp>
+
+namespace tombolo {
+
+/// Lower bound on the time of any plan for the request under the model: the load of the busiest port and the
+/// unavoidable latencies. Reports use the bound to show the distance of a time from the limit.
+Picoseconds lower_bound(const Request& request, const Hockney& model);
+
+/// Lower bound on a platform: the largest of
+/// - the latency between the two ranks farthest apart with one needing data of the other;
+/// - the bytes that must enter or leave (crossing(), rules.hpp) each host, at the rate of its link, and each group of
+///   hosts behind an uplink, at the rate of the uplink, after the least latency;
+/// - the bytes that must pass between two parts of the clusters (cuts.hpp), at the total rate of all links in between;
+/// - the bytes that all hosts together must send, at the sum of their rates.
+/// Links of unknown rate contribute no bound. Assumes that no route through a third rank is faster than the direct one.
+/// The request must hold all counts.
+Picoseconds lower_bound(const Request& request, const Platform& platform);
+
+/// Lower bound for a subset of the platform's ranks: rank r of the request is members[r]. Other hosts take no part.
+Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members);
+
+}  // namespace tombolo

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <tombolo/collectives/predict/predict.hpp>
+
+namespace tombolo {
+
+/// Simulation budget of one choice among plans, in messages rather than time, since all ranks must spend the same.
+struct SearchBudget {
+  std::int64_t left = std::int64_t{1} << 18;  ///< remaining
+  std::int64_t most = std::int64_t{1} << 16;  ///< limit of one prediction
+};
+
+/// Accuracy and cost limits of one prediction.
+struct Fidelity {
+  Sharing sharing = Sharing::fair;
+  /// Time of a further period: true takes the difference to a simulation of half as many segments; false takes the load
+  /// of the busiest processor, port or link only, which is too low if windows delay messages.
+  bool steady = true;
+  std::int64_t segments = 16;       ///< least number of simulated segments of a longer vector
+  std::int64_t messages = 1 << 12;  ///< most simulated messages, unless two segments need more
+  std::int64_t whole = 1 << 15;  ///< most messages of a plan simulated whole if `messages` would not fill its windows
+  Picoseconds limit = never;     ///< longer predictions are abandoned
+};
+
+/// Predicted makespan of a plan. Of many segments only a few are simulated: once a pipeline is full, each further
+/// period takes as long as the one before. Returns `never` for plans with more messages than the budget (a fresh one if
+/// null) has left, and for plans that take longer than the limit. Ranks must know all counts.
+Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& look = {},
+                          SearchBudget* budget = nullptr);
+
+}  // namespace tombolo

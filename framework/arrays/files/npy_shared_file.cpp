@@ -1,0 +1,49 @@
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/arrays/files/npy_shared_file.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
+
+namespace tombolo {
+
+namespace {
+
+Bytes data_bytes(ElementType type, const MatrixShape& shape) {
+  return NpyHeader{type, false, {shape.rows, shape.columns}, 0}.bytes();
+}
+
+std::string header_of(FileForm form, ElementType type, const MatrixShape& shape, bool fortran_order) {
+  return form == FileForm::raw ? "" : npy_header_bytes(type, shape, fortran_order);
+}
+
+}  // namespace
+
+NpySharedFile::NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape,
+                             bool fortran_order, FileForm form, AtomicFile::Writers writers)
+    : file_(target, writers) {
+  const std::string header = header_of(form, type, shape, fortran_order);
+  const Bytes all = std::ssize(header) + data_bytes(type, shape);
+  file_.append(header.data(), std::ssize(header));
+  if (all > 0) file_.reserve(all);
+}
+
+NpySharedPlace NpySharedPlace::of(const std::filesystem::path& target, const std::filesystem::path& temporary,
+                                  ElementType type, const MatrixShape& shape, bool fortran_order, FileForm form) {
+  const Bytes data_offset = std::ssize(header_of(form, type, shape, fortran_order));
+  return {target, temporary, data_offset, data_offset + data_bytes(type, shape)};
+}
+
+void NpySharedPlace::check_seen() const {
+  std::error_code error;
+  const bool seen = std::filesystem::exists(temporary, error) || error;
+  // A file of another size is for example left by a killed run on this host.
+  if (seen && PosixFile::open_to_write(temporary, target).size() == bytes) return;
+  throw Error(fmt::format("cannot write {}: another process writes it as {}, which this process does not see",
+                          printable(target), printable(temporary)),
+              "give an absolute path on a file system that all hosts share");
+}
+
+}  // namespace tombolo

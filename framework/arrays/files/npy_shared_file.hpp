@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+
+#include <tombolo/framework/npy_header.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+
+namespace tombolo {
+
+/// The header of a matrix file: version 1.0, or none.
+enum class FileForm { npy, raw };
+
+/// A .npy file of version 1.0, or a raw file, written by several processes, each its part of the matrix. The file
+/// appears under its name after commit() and not before; see AtomicFile, also for the errors. One process makes the
+/// file and tells the others its temporary(); all write behind the header; after all have succeeded this process
+/// commits. Destruction without commit(), after a failure of any process, leaves nothing behind.
+class NpySharedFile {
+ public:
+  /// Writes the header and reserves the space for all elements. Errors: as AtomicFile; a disk too full for the
+  /// elements.
+  NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape, bool fortran_order,
+                FileForm form = FileForm::npy, AtomicFile::Writers writers = AtomicFile::Writers::this_host);
+
+  const std::filesystem::path& temporary() const { return file_.temporary(); }
+
+  /// Gives the file its name. The caller ensures that all processes have written their parts.
+  void commit() { file_.commit(); }
+
+ private:
+  AtomicFile file_;
+};
+
+/// A description of the file for the other processes.
+struct NpySharedPlace {
+  std::filesystem::path target;
+  std::filesystem::path temporary;
+  Bytes data_offset = 0;
+  Bytes bytes = 0;  ///< size of the whole file
+
+  static NpySharedPlace of(const std::filesystem::path& target, const std::filesystem::path& temporary,
+                           ElementType type, const MatrixShape& shape, bool fortran_order,
+                           FileForm form = FileForm::npy);
+
+  /// Throws Error if this process does not see the file: its host does not share the file system.
+  void check_seen() const;
+};
+
+}  // namespace tombolo

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <tombolo/framework/matrix_layout.hpp>
+#include <tombolo/platform/description/platform.hpp>
+
+namespace tombolo {
+
+/// Returns the layout of B = A^T with its parts assigned to ranks so that the traffic is minimal: the sum of elements
+/// moved times the slowness of the link used. `platform`, if not null, gives the slowness. A rank gets no part more
+/// than an eighth larger than the larger of its parts in `a` and `b`, to limit memory and time. Returns `b` unchanged
+/// if less than 1/64 would be saved. Above most_solved ranks an assignment is found only if every part can have its
+/// cheapest owner, as for a turned grid; above most_assigned ranks the result is `b`.
+Layout assign_parts(const Layout& a, const Layout& b, const Platform* platform);
+inline constexpr int most_solved = 128;  // GLPK takes 0.5 s for 128 ranks, 6 s for 256
+inline constexpr int most_assigned = 1024;
+
+}  // namespace tombolo

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include <tombolo/collectives/mpi/pending.hpp>
+#include <tombolo/framework/mpi/program/run_context.hpp>
+
+namespace tombolo {
+
+/// Runs one action of a program on one rank, pass after pass, and keeps state between passes until shares change; then
+/// a new runner is created. One class for each kind of task, in a file of this folder; tasks.def lists the kinds.
+class TaskRunner {
+ public:
+  TaskRunner(const RunContext& run, const Action& action)
+      : run_(run), action_(action), task_(run.body.task(action.task)) {}
+  virtual ~TaskRunner() = default;
+  TaskRunner(const TaskRunner&) = delete;
+  TaskRunner& operator=(const TaskRunner&) = delete;
+
+  /// Runs the action. `between`, if not empty, is called between pieces of a computation to progress a collective.
+  virtual void run(const std::function<void()>& between) = 0;
+  /// Begins the action; finish() completes it after the returned call. None: the action is complete.
+  virtual std::optional<Pending> begin() {
+    run({});
+    return std::nullopt;
+  }
+  virtual void finish() {}
+
+ protected:
+  ArrayMemory& array() const { return run_.body.array(task_.array); }
+  ArrayMemory& other_array() const { return run_.body.array(task_.to); }
+
+  const RunContext& run_;
+  const Action action_;
+  const DeclaredTask& task_;
+};
+/// Creates the runner of an action, with plans and memory, so that their cost is not timed. `run` must outlive the
+/// runner.
+std::unique_ptr<TaskRunner> runner_of(const RunContext& run, const Action& action);
+
+#define TOMBOLO_TASK(NAME) std::unique_ptr<TaskRunner> NAME##_runner(const RunContext& run, const Action& action);
+#include <tombolo/framework/program/declare/tasks/tasks.def>
+#undef TOMBOLO_TASK
+
+// Helpers for the kinds of tasks.
+
+/// Sets a partial value to the identity before the first call of a pass that combines it.
+void begin_partial(const RunContext& run, const DeclaredTask& task);
+
+/// Exchanges the halo of an array, apart from any task. Collective.
+void exchange_halo(const RunContext& run, int array);
+
+}  // namespace tombolo

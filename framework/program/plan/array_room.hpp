@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tombolo/framework/program/declare/arrangement.hpp>
+
+namespace tombolo {
+
+/// Part of an array on one member.
+struct HeldPart {
+  bool whole = false;         ///< the whole array
+  std::int64_t elements = 0;  ///< without the halo
+  std::int64_t halo = 0;      ///< elements before the own ones, and as many behind
+};
+HeldPart held_part(const DeclaredArray& array, const Arrangement& arrangement, Rank member);
+
+/// Memory of an array on one member: bytes of its own, or the memory of another array. The latter is the source of a
+/// move that spends it, and this array is its view: the source is not touched after the move, this array is not touched
+/// before, and no other move spends either.
+struct ArrayRoom {
+  static constexpr int none = -1;
+  double bytes = 0;  ///< may exceed the memory of any machine
+  int shares = none;
+};
+/// Returns the memory of each array. Both arrays of a move that spends its source get room for the larger one, as their
+/// memories are swapped.
+std::vector<ArrayRoom> rooms_of(const Declaration& program, const Arrangement& arrangement, Rank member);
+
+}  // namespace tombolo

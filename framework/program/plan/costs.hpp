@@ -1,0 +1,69 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/framework/program/declare/arrangement.hpp>
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
+#include <tombolo/framework/speed_function.hpp>
+
+namespace tombolo {
+
+/// Speeds of all ranks of the session, by kernel.
+using SpeedsByKernel = std::map<std::string, std::vector<SpeedFunction>>;
+
+/// Predicted times of a program's actions, by models and measured speeds.
+class Costs {
+ public:
+  /// `planner` is a planner of the members. `native`: collectives are native (assumed_natively). All arguments must
+  /// outlive the object.
+  Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
+        bool native);
+
+  /// Returns the end of an action on each member, which begins at `start`.
+  std::vector<Picoseconds> ends(const Action& action, std::span<const Picoseconds> start);
+  /// Returns the seconds of a member for `operations` of a task that computes over a domain.
+  double computing_s(const DeclaredTask& task, Rank member, double operations) const;
+  /// Returns the time at which each member knows whether a loop continues.
+  std::vector<Picoseconds> told(std::span<const Picoseconds> start);
+  /// Returns a lower bound for a task, over all plans on these links and all shares at these speeds.
+  Picoseconds bound(int number);
+  /// Returns the plan or the kernel of a task, as text.
+  std::string how(int number);
+
+  /// Returns the plan of an action; none if the action has no collective. Later panels use the plan of the first panel
+  /// with their own sizes.
+  std::optional<Plan> plan(const Action& action);
+  /// True if the MPI library is the backend of the request.
+  bool by_mpi(const Request& request) const;
+
+ private:
+  std::vector<Picoseconds> computed(const Action& action, std::span<const Picoseconds> start);
+  const std::vector<MemberWork>& work(const Action& action);
+  std::vector<Picoseconds> communicated(const Plan& plan, std::span<const Picoseconds> start);
+  std::int64_t speed(const DeclaredTask& task, Rank member, std::int64_t items) const;
+  double speed_together(const DeclaredTask& task) const;
+  Picoseconds computing_together(int number);
+  const DeclaredTask& task_of(int task) const { return program_.tasks[static_cast<std::size_t>(task)]; }
+
+  const Declaration& program_;
+  const Arrangement& arrangement_;
+  const SpeedsByKernel& speeds_;
+  Planner& planner_;
+  bool native_;
+  std::map<int, Plan> plans_;  // of first panels, by task
+  std::map<std::tuple<int, int, Action::Portion>, std::vector<MemberWork>> work_;
+};
+
+/// Returns the problem size of a rank with `items` items, in the measure of the task's kernel.
+std::int64_t problem_size(const DeclaredTask& task, std::int64_t items);
+
+/// Returns the algorithm that a native collective is assumed to use: flat scatterv and gatherv, as in the LMO paper
+/// (section 7); broadcasts by size, rings and direct exchanges as in MPICH (Thakur, Rabenseifner and Gropp 2005).
+const Algorithm& assumed_natively(const Request& request);
+
+}  // namespace tombolo

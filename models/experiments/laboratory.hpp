@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <tombolo/platform/description/measured.hpp>
+#include <tombolo/platform/units.hpp>
+
+namespace tombolo {
+
+/// One quantity to be timed, on the clock of rank `a` (of rank `b` for `late_arrival`).
+struct Experiment {
+  enum class Kind : std::uint8_t {
+    round_trip,        ///< a sends `there` bytes to b, which answers with `back`: until the answer has arrived
+    one_to_two,        ///< a sends `there` to b, then to c, and receives `back` from both (LMO paper, equation 11)
+    saturation,        ///< a sends `count` messages of `there` to b, which answers the last with an empty one
+    send_overhead,     ///< within a round trip (there, back): the duration of a's send call
+    receive_overhead,  ///< within a round trip (there, back): a's receive call, after the answer's arrival
+    exchange,          ///< a sends `there` to b and b the same to a, at once: until a has both sent and received
+    late_receive,  ///< b posts its receive `delay` after the earliest start of a's message: duration of a's send call
+    late_arrival   ///< as late_receive, but timed on b: from posting the receive until arrival
+  };
+  Kind kind = Kind::round_trip;
+  Rank a = 0;
+  Rank b = 0;
+  Rank c = -1;
+  Bytes there = 0;
+  Bytes back = 0;
+  int count = 1;
+  Picoseconds delay = 0;
+  bool operator==(const Experiment&) const = default;
+};
+
+/// Repetitions of an experiment: until the interval of the median reaches `precision`, within the bounds on the count.
+/// Simulated times have no noise: two equal times end the series.
+struct Repeat {
+  int least = 2;
+  int most = 100;
+  double precision = 0.025;  ///< half the 95 % interval, relative to the median
+};
+
+/// Cost of an estimation.
+struct ExperimentCost {
+  std::int64_t measurements = 0;  ///< single timings, repetitions included
+  std::int64_t messages = 0;
+  double seconds = 0;  ///< elapsed, from the start of the first experiment to the end of the last
+  ExperimentCost& operator+=(const ExperimentCost& other) {
+    measurements += other.measurements;
+    messages += other.messages;
+    seconds += other.seconds;
+    return *this;
+  }
+  bool operator==(const ExperimentCost&) const = default;
+};
+
+/// Executes experiments: on the machine (mpi/mpi_laboratory.hpp) or, for tests, in a model. An estimation requests
+/// batches of experiments one after the other, depending on earlier results. Results are identical on all ranks, bit
+/// for bit, so that all ranks request the same experiments.
+class Laboratory {
+ public:
+  virtual ~Laboratory() = default;
+  /// Executes the experiments, concurrently where they do not disturb each other, and returns the time of each.
+  /// Collective.
+  virtual std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) = 0;
+  /// The cost of all experiments so far.
+  virtual ExperimentCost cost() const = 0;
+};
+
+}  // namespace tombolo

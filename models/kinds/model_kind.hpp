@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <tombolo/models/experiments/laboratory.hpp>
+#include <tombolo/models/model.hpp>
+#include <tombolo/platform/description/platform.hpp>
+
+namespace tombolo {
+
+/// A kind of communication model, with its estimation and its form in platform files. Each kind is a constant in the
+/// file of its estimation, listed in models.def, from where all code that estimates, stores, compares or uses models
+/// finds it.
+struct ModelKind {
+  std::string_view name;     ///< "plogp"
+  std::string_view summary;  ///< one line: scope and limits
+  /// Makes the experiments and returns the fitted parameters, in integers. Equal on all ranks.
+  nlohmann::ordered_json (*estimate)(const Platform& platform, Laboratory& laboratory);
+  /// Makes a model from its parameters. Throws Error for parameters of another model or platform.
+  std::unique_ptr<Model> (*make)(const Platform& platform, const nlohmann::ordered_json& parameters);
+};
+
+#define TOMBOLO_MODEL(constant) extern const ModelKind constant;
+#include <tombolo/models/kinds/models.def>
+#undef TOMBOLO_MODEL
+
+/// All kinds, in the order of models.def: the cheapest to estimate first.
+std::span<const ModelKind* const> all_models();
+
+/// Throws Error with the list of known names for an unknown name.
+const ModelKind& find_model(std::string_view name);
+
+}  // namespace tombolo

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/models/kinds/multiport/multiport.hpp>
+#include <tombolo/models/network/memory_rate.hpp>
+#include <tombolo/platform/error.hpp>
+
+namespace tombolo {
+
+namespace {
+
+Picoseconds thousandths(Picoseconds latency, int parts) {
+  return latency / 1000 * parts;
+}
+
+}  // namespace
+
+Multiport::Multiport(const Platform& platform, Parameters parameters)
+    : platform_(&platform),
+      parameters_(std::move(parameters)),
+      classes_(platform),
+      routes_(platform),
+      network_(platform, parameters_.ports) {
+  if (parameters_.protocols.size() != static_cast<std::size_t>(classes_.size())) {
+    throw Error(fmt::format("multiport: protocols of {} classes of pairs on a platform with {}",
+                            parameters_.protocols.size(), classes_.size()),
+                "estimate the models of this platform anew");
+  }
+  for (int c = 0; c < classes_.size(); ++c) {
+    const auto [a, b] = classes_.sample(c, 1).front();
+    longest_latency_ = std::max(longest_latency_, routes_.latency(a, b));
+  }
+}
+
+std::string Multiport::describe() const {
+  return "multi-port: processors do one thing at a time, bytes share ports and links";
+}
+
+MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
+  const Processor& sender = platform_->processors[static_cast<std::size_t>(from)];
+  const Processor& receiver = platform_->processors[static_cast<std::size_t>(to)];
+  const Picoseconds latency = routes_.latency(from, to);
+  MessageCost cost{.overhead = sender.send_overhead,
+                   .send = sender.send_overhead,
+                   .transit = plus(sender.send_overhead, latency),
+                   .flow = {.bytes = bytes, .most = routes_.rate(from, to)},
+                   .receive_overhead = receiver.receive_overhead};
+  if (from == to) return cost;
+  const Protocol& protocol = parameters_.protocols[static_cast<std::size_t>(classes_.of(from, to))];
+  const bool large = bytes > protocol.eager;
+  if (large) cost.transit = plus(cost.transit, thousandths(latency, protocol.handshake));
+  cost.synchronous = large;
+  cost.awaits_receive = large ? protocol.large_awaits : protocol.small_awaits;
+  cost.transit_after_posting =
+      thousandths(latency, large ? protocol.large_after_posting : protocol.small_after_posting);
+  return cost;
+}
+
+Picoseconds Multiport::local(Bytes bytes) const {
+  return transfer_time(bytes, parameters_.memory_rate);
+}
+
+Multiport multiport_of(const Platform& platform) {
+  const Multiport::Protocol eager{.eager = std::numeric_limits<Bytes>::max()};
+  Multiport::Parameters parameters;
+  parameters.protocols.assign(static_cast<std::size_t>(PairClasses(platform).size()), eager);
+  parameters.ports.together.assign(clusters(platform.levels).size(), Network::whole);
+  parameters.memory_rate = memory_rate_of(platform);
+  return {platform, std::move(parameters)};
+}
+
+}  // namespace tombolo

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tombolo/models/model.hpp>
+#include <tombolo/models/network/platform_network.hpp>
+#include <tombolo/models/pairs/pair_classes.hpp>
+#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform/description/routes.hpp>
+
+namespace tombolo {
+
+/// The bounded multi-port model (Hong and Prasanna 2007) at the level of flows. Processors execute the overheads of
+/// messages one after the other; any number of messages are then in flight, and their bytes share the ports of hosts,
+/// uplinks and links between clusters as in TCP (platform_network.hpp). Latencies, rates and overheads are the
+/// platform's; the message protocol is measured per class of pairs.
+class Multiport final : public Model {
+ public:
+  /// The protocol of one class of pairs. Times are in thousandths of the latency of the pair.
+  struct Protocol {
+    Bytes eager = 0;    ///< the largest message whose send does not wait for its receive
+    int handshake = 0;  ///< extra time of larger messages for the rendezvous
+    /// True if the bytes of a small (large) message move only after the posting of its receive, `..._after_posting`
+    /// later.
+    bool small_awaits = false;
+    int small_after_posting = 0;
+    bool large_awaits = true;
+    int large_after_posting = 0;
+    bool operator==(const Protocol&) const = default;
+  };
+  struct Parameters {
+    std::vector<Protocol> protocols;  ///< by class of pairs
+    PlatformNetwork::Ports ports;     ///< by cluster
+    BytesPerSecond memory_rate = 10'000'000'000;
+    bool operator==(const Parameters&) const = default;
+  };
+  /// `platform` must outlive this. Throws Error for parameters of another platform.
+  Multiport(const Platform& platform, Parameters parameters);
+
+  const Parameters& parameters() const { return parameters_; }
+  std::string name() const override { return "multiport"; }
+  std::string describe() const override;
+  MessageCost message(Rank from, Rank to, Bytes bytes) const override;
+  Picoseconds local(Bytes bytes) const override;
+  Picoseconds longest_latency() const override { return longest_latency_; }
+  const Network* network() const override { return &network_; }
+
+ private:
+  const Platform* platform_;
+  Parameters parameters_;
+  PairClasses classes_;
+  Routes routes_;
+  PlatformNetwork network_;
+  Picoseconds longest_latency_ = 0;
+};
+
+/// The multi-port model from a platform's own figures, without measurements: concurrent messages of a port share the
+/// rate of one message, acknowledgements cost nothing, and no message waits for its receive. `platform` must outlive
+/// it.
+Multiport multiport_of(const Platform& platform);
+
+}  // namespace tombolo

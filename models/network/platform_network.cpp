@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <map>
+
+#include <tombolo/models/network/platform_network.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// The bytes of TCP's window, weighed against latency (SimGrid's weight-S, fitted to packet-level simulation).
+constexpr Bytes window_bytes = 8775;
+constexpr std::int64_t largest_weight = std::int64_t{1} << 20;
+
+// Finds the groups and clusters with an uplink around each cluster, from the outside in.
+void collect(const Level& level, std::vector<const Level*>& around, std::vector<std::vector<const Level*>>& found) {
+  const bool limited = level.uplink.value > 0;
+  if (limited) around.push_back(&level);
+  if (level.kind == Level::Kind::cluster) {
+    found.push_back(around);
+  } else {
+    for (const Level& child : level.children) collect(child, around, found);
+  }
+  if (limited) around.pop_back();
+}
+
+// The assumed port rate of a host that is alone in its cluster and was not measured: the rate of its fastest link. A
+// higher rate would allow full-rate messages to all partners at once.
+BytesPerSecond fastest_link(const Platform& platform, int cluster, int clusters) {
+  BytesPerSecond fastest = 0;
+  for (int other = 0; other < clusters; ++other) {
+    if (other == cluster) continue;
+    const Link& link = platform.links[link_index(cluster, other, clusters)];
+    fastest = std::max({fastest, link.rate.value, link.total.value});
+  }
+  return fastest;
+}
+
+bool contains(const std::vector<const Level*>& levels, const Level* level) {
+  return std::find(levels.begin(), levels.end(), level) != levels.end();
+}
+
+}  // namespace
+
+PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
+    : routes_(platform), ports_(ports), clusters_(static_cast<int>(clusters(platform.levels).size())) {
+  std::vector<int> cluster_of_host(platform.hosts.size());
+  for (Rank rank = 0; rank < platform.ranks(); ++rank) {
+    cluster_of_host[static_cast<std::size_t>(routes_.host_of(rank))] = routes_.cluster_of(rank);
+  }
+  std::vector<int> hosts_of(static_cast<std::size_t>(clusters_), 0);
+  for (const int cluster : cluster_of_host) ++hosts_of[static_cast<std::size_t>(cluster)];
+  for (std::size_t h = 0; h < platform.hosts.size(); ++h) {
+    BytesPerSecond rate = platform.hosts[h].rate.value;
+    const bool alone = hosts_of[static_cast<std::size_t>(cluster_of_host[h])] == 1;
+    if (rate <= 0 && alone) rate = fastest_link(platform, cluster_of_host[h], clusters_);
+    window_times_.push_back(rate > 0 ? transfer_time(window_bytes, rate) : 0);
+    hosts_.emplace_back();
+    if (ports.together.empty() || rate <= 0) continue;
+    const int together = ports.together[static_cast<std::size_t>(cluster_of_host[h])];
+    const BytesPerSecond port = std::max<BytesPerSecond>(rate / whole * together, 1);
+    hosts_.back() = {.out = add_link(port), .in = add_link(port)};
+  }
+  std::vector<std::vector<const Level*>> around;
+  std::vector<const Level*> none;
+  collect(platform.levels, none, around);
+  std::map<const Level*, Port> uplinks;
+  for (const auto& levels : around) {
+    for (const Level* level : levels) {
+      if (uplinks.contains(level)) continue;
+      uplinks[level] = {.out = add_link(level->uplink.value), .in = add_link(level->uplink.value)};
+    }
+  }
+  between_.resize(static_cast<std::size_t>(clusters_) * static_cast<std::size_t>(clusters_));
+  for (int a = 0; a < clusters_; ++a) {
+    for (int b = 0; b < clusters_; ++b) {
+      if (a == b) continue;
+      std::vector<int>& links = between_[static_cast<std::size_t>(a * clusters_ + b)];
+      const auto& from = around[static_cast<std::size_t>(a)];
+      const auto& to = around[static_cast<std::size_t>(b)];
+      for (const Level* level : from) {
+        if (!contains(to, level)) links.push_back(uplinks[level].out);
+      }
+      const Link& link = platform.links[link_index(a, b, clusters_)];
+      if (link.total.value > 0) links.push_back(add_link(link.total.value));
+      for (const Level* level : to) {
+        if (!contains(from, level)) links.push_back(uplinks[level].in);
+      }
+    }
+  }
+}
+
+const std::vector<int>& PlatformNetwork::between(int from, int to) const {
+  return between_[static_cast<std::size_t>(from * clusters_ + to)];
+}
+
+bool PlatformNetwork::shares(Rank from, Rank to) const {
+  const auto has_port = [&](Rank rank) { return hosts_[static_cast<std::size_t>(routes_.host_of(rank))].out >= 0; };
+  if (routes_.host_of(from) == routes_.host_of(to)) return false;
+  return has_port(from) || has_port(to) || !between(routes_.cluster_of(from), routes_.cluster_of(to)).empty();
+}
+
+void PlatformNetwork::find_route(Rank from, Rank to, Route& route) const {
+  route.uses.clear();
+  route.weight = 1;
+  const int a = routes_.host_of(from);
+  const int b = routes_.host_of(to);
+  if (a == b) return;
+  const int from_cluster = routes_.cluster_of(from);
+  const int to_cluster = routes_.cluster_of(to);
+  const auto add = [&](int link, int part) {
+    if (link >= 0 && part > 0) route.uses.push_back({link, part});
+  };
+  const Port& sender = hosts_[static_cast<std::size_t>(a)];
+  const Port& receiver = hosts_[static_cast<std::size_t>(b)];
+  add(sender.out, whole);
+  for (const int link : between(from_cluster, to_cluster)) add(link, whole);
+  add(receiver.in, whole);
+  const int back = ports_.back.empty() ? 0 : ports_.back[static_cast<std::size_t>(to_cluster)];
+  add(receiver.out, back);
+  if (back > 0) {
+    for (const int link : between(to_cluster, from_cluster)) add(link, back);
+  }
+  add(sender.in, back);
+
+  Picoseconds time = routes_.latency(from, to);
+  for (const int host : {a, b}) time = plus(time, window_times_[static_cast<std::size_t>(host)]);
+  constexpr Picoseconds unit = picoseconds_per_second / 10;
+  route.weight = std::clamp<std::int64_t>(unit / std::max<Picoseconds>(time, 1), 1, largest_weight);
+}
+
+}  // namespace tombolo

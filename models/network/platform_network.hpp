@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include <tombolo/models/network/network.hpp>
+#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform/description/routes.hpp>
+
+namespace tombolo {
+
+/// The shared links of a platform, in each direction: ports of hosts, uplinks of groups and clusters, links between
+/// clusters. A link without a known rate is not shared, except the port of a host that is alone in its cluster, which
+/// gets the rate of the fastest of its links. The weight of a flow is the inverse of its latency plus the time of 8,775
+/// bytes on its two ports, as TCP shares a link (Velho and Legrand 2009).
+class PlatformNetwork final : public Network {
+ public:
+  /// Parameters of ports under concurrent messages, which the platform does not describe.
+  struct Ports {
+    /// By cluster: the rate of a host's port for concurrent messages, in thousandths of its rate for one message.
+    std::vector<int> together;
+    /// By cluster of the receiver: the rate of acknowledgements on the reverse path, in thousandths of the flow's rate.
+    std::vector<int> back;
+    bool operator==(const Ports&) const = default;
+  };
+  /// With empty `ports`, hosts' ports are not shared, only uplinks and links between clusters.
+  PlatformNetwork(const Platform& platform, const Ports& ports);
+
+  void find_route(Rank from, Rank to, Route& route) const override;
+  /// True if a message between the two ranks uses a shared link.
+  bool shares(Rank from, Rank to) const;
+
+ private:
+  struct Port {
+    int out = -1;  // -1: not shared
+    int in = -1;
+  };
+  /// The shared links from the sender's cluster to the receiver's, in path order.
+  const std::vector<int>& between(int from, int to) const;
+
+  Routes routes_;
+  Ports ports_;
+  std::vector<Port> hosts_;
+  std::vector<Picoseconds> window_times_;  // of TCP's window on each host's port
+  int clusters_ = 0;
+  std::vector<std::vector<int>> between_;  // by from * clusters_ + to
+};
+
+}  // namespace tombolo

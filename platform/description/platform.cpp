@@ -1,0 +1,38 @@
+#include <algorithm>
+
+#include <tombolo/platform/description/platform.hpp>
+
+namespace tombolo {
+
+namespace {
+
+void collect(const Level& level, std::vector<const Level*>& found) {
+  if (level.kind == Level::Kind::cluster) {
+    found.push_back(&level);
+    return;
+  }
+  for (const Level& child : level.children) collect(child, found);
+}
+
+}  // namespace
+
+std::vector<std::string> hosts_by_rank(const Platform& platform) {
+  std::vector<std::string> hosts;
+  for (const Processor& processor : platform.processors) hosts.push_back(processor.host);
+  return hosts;
+}
+
+std::vector<const Level*> clusters(const Level& levels) {
+  std::vector<const Level*> found;
+  collect(levels, found);
+  return found;
+}
+
+std::size_t link_index(int a, int b, int clusters) {
+  const auto [low, high] =
+      std::minmax({static_cast<std::size_t>(a), static_cast<std::size_t>(b)});  // copied, not referenced
+  const auto n = static_cast<std::size_t>(clusters);
+  return low * (2 * n - low - 1) / 2 + (high - low - 1);
+}
+
+}  // namespace tombolo

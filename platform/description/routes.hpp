@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include <tombolo/platform/description/platform.hpp>
+
+namespace tombolo {
+
+/// The routes of a platform by pairs of ranks. A query takes constant time; memory grows with the number of ranks and
+/// links.
+class Routes {
+ public:
+  /// `platform` must outlive this.
+  explicit Routes(const Platform& platform);
+
+  int cluster_of(Rank rank) const { return places_[static_cast<std::size_t>(rank)].cluster; }
+  int host_of(Rank rank) const { return places_[static_cast<std::size_t>(rank)].host; }
+
+  /// Latency from the sender's network to the receiver's, without the processors' overheads; 0 from a rank to itself.
+  Picoseconds latency(Rank from, Rank to) const;
+  /// Rate of one message, in B/s; 0 if unknown.
+  BytesPerSecond rate(Rank from, Rank to) const;
+
+ private:
+  struct Placed {
+    int host = 0;
+    int cluster = 0;
+    std::vector<const Level*> inside;  ///< from the host inwards
+  };
+  const Level& innermost_of_both(Rank from, Rank to) const;
+  const Link& link(int a, int b) const;
+
+  const Platform* platform_;
+  std::vector<Placed> places_;  // by rank
+  std::vector<const Level*> clusters_;
+};
+
+}  // namespace tombolo

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tombolo/platform/description/platform.hpp>
+
+namespace tombolo {
+
+/// The key of a cached discovery; runs with equal keys share an entry.
+struct CacheKey {
+  std::vector<std::string> hosts;  ///< by rank, as are places and models
+  std::vector<Place> places;
+  std::vector<std::string> models;  ///< of the processors
+  std::string mpi;                  ///< library and version
+  bool simulated = false;
+};
+
+/// Returns the cache file of this key, existing or not: NAME.json in $TOMBOLO_CACHE, else $XDG_CACHE_HOME/tombolo, else
+/// $HOME/.cache/tombolo. NAME does not depend on the architecture of the host. None if the environment names no folder.
+std::optional<std::filesystem::path> cache_file(const CacheKey& key);
+
+/// Returns the cached platform. None if the file is missing, unreadable, made for other hosts, or not private to this
+/// user: owned by another user, writable by others, or a link.
+std::optional<Platform> find_cached(const CacheKey& key);
+
+/// Caches a platform for later runs and replaces an older one. The created file and folders are private to the user; a
+/// link at the file's path is replaced, not followed. Returns false on failure: no folder, no space, no permission.
+bool keep_cached(const CacheKey& key, const Platform& platform);
+
+}  // namespace tombolo

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <tombolo/platform/file/check_levels.hpp>
+#include <tombolo/platform/file/check_range.hpp>
+#include <tombolo/platform/file/platform_format.hpp>
+#include <tombolo/platform/json/value.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
+
+namespace tombolo {
+
+namespace {
+
+constexpr std::int64_t most_of_a_kind = std::int64_t{1} << 20;  // cores, threads, flows
+constexpr std::int64_t largest_problem = 1'000'000'000;
+
+using RanksOfHosts = std::map<std::string, std::vector<Rank>>;
+
+void check_speeds(const std::vector<SpeedPoint>& speeds, Rank rank, const std::string& name) {
+  std::int64_t before = 0;
+  for (const SpeedPoint& point : speeds) {
+    const auto who = [&] { return fmt::format("the processor of rank {} at size {}", rank, point.size); };
+    check_range(name, who, "size", point.size, 1, largest_problem);
+    check_range(name, who, "speed", point.speed, 1, highest_rate);
+    if (point.size <= before) {
+      refuse_platform(name, fmt::format("the sizes in the speeds of the processor of rank {} are not ascending: {} "
+                                        "after {}",
+                                        rank, point.size, before));
+    }
+    before = point.size;
+  }
+}
+
+void check_processor(const Processor& processor, Rank rank, const RanksOfHosts& hosts, const std::string& name) {
+  const auto who = [&] { return fmt::format("the processor of rank {}", rank); };
+  const auto range = [&](std::string_view figure, std::int64_t value, std::int64_t low, std::int64_t high) {
+    check_range(name, who, figure, value, low, high);
+  };
+  check_name(
+      name, [&] { return fmt::format("the model {} of a processor", tombolo::quoted(processor.model)); },
+      processor.model);
+  const auto on_host = std::ssize(hosts.at(processor.host));
+  range("number of ranks on the host", processor.ranks_on_host, on_host, on_host);
+  range("number of ranks that share the cores", processor.ranks_sharing, 1, on_host);
+  range("number of cores", processor.cores, 1, most_of_a_kind);
+  range("number of threads", processor.threads, 1, most_of_a_kind);
+  range("speed", processor.speed, 0, highest_rate);
+  range("send overhead", processor.send_overhead, 0, longest_latency);
+  range("receive overhead", processor.receive_overhead, 0, longest_latency);
+  for (const int object :
+       {processor.place.package, processor.place.numa, processor.place.cache, processor.place.core}) {
+    range("place", object, -1, std::numeric_limits<int>::max());
+  }
+  check_speeds(processor.speeds, rank, name);
+}
+
+RanksOfHosts ranks_of_hosts(const Platform& platform, const std::string& name) {
+  RanksOfHosts ranks;
+  for (const Host& host : platform.hosts) {
+    if (host.name.empty()) refuse_platform(name, "a host has no name");
+    if (!ranks.emplace(host.name, std::vector<Rank>()).second) {
+      refuse_platform(name, fmt::format("host {} is there twice", tombolo::quoted(host.name)));
+    }
+    const auto who = [&] { return fmt::format("host {}", tombolo::quoted(host.name)); };
+    check_name(name, who, host.name);
+    check_range(name, who, "latency", host.latency, longest_latency);
+    check_range(name, who, "rate", host.rate, highest_rate);
+    check_range(name, who, "rate of memory", host.memory, highest_rate);
+  }
+  for (Rank rank = 0; rank < platform.ranks(); ++rank) {
+    const std::string& host = platform.processors[static_cast<std::size_t>(rank)].host;
+    const auto found = ranks.find(host);
+    if (found == ranks.end()) {
+      refuse_platform(name, fmt::format("the processor of rank {} is on host {}, which is not among the hosts", rank,
+                                        tombolo::quoted(host)));
+    }
+    found->second.push_back(rank);
+  }
+  Rank first = -1;
+  for (const Host& host : platform.hosts) {
+    const std::vector<Rank>& of_host = ranks.at(host.name);
+    if (of_host.empty()) refuse_platform(name, fmt::format("no processor is on host {}", tombolo::quoted(host.name)));
+    if (of_host.front() < first) refuse_platform(name, "the hosts are not in the order of their first ranks");
+    first = of_host.front();
+  }
+  return ranks;
+}
+
+// Checks that the hosts of the tree are those of the list, with the ranks of their processors.
+void check_hosts_of_levels(const Platform& platform, const RanksOfHosts& hosts, const std::string& name) {
+  for (const Level* const cluster : clusters(platform.levels)) {
+    for (const Level& host : cluster->children) {
+      const auto found = hosts.find(host.name);
+      if (found == hosts.end()) {
+        refuse_platform(
+            name, fmt::format("the levels have a host {}, which is not among the hosts", tombolo::quoted(host.name)));
+      }
+      if (found->second == host.ranks) continue;
+      const auto [stated, real] =
+          std::mismatch(host.ranks.begin(), host.ranks.end(), found->second.begin(), found->second.end());
+      const bool too_many = real == found->second.end() || (stated != host.ranks.end() && *stated < *real);
+      refuse_platform(name, too_many ? fmt::format("the levels say that rank {} is on host {}, its processor is not",
+                                                   *stated, tombolo::quoted(host.name))
+                                     : fmt::format("rank {} is on host {}, but the levels do not say so", *real,
+                                                   tombolo::quoted(host.name)));
+    }
+  }
+}
+
+void check_links(const Platform& platform, const std::string& name) {
+  const std::vector<const Level*> all = clusters(platform.levels);
+  const auto cluster = [&](std::size_t c) { return tombolo::quoted(all[c]->name); };
+  auto link = platform.links.begin();
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    for (std::size_t b = a + 1; b < all.size(); ++b, ++link) {
+      const auto who = [&] { return fmt::format("the link between {} and {}", cluster(a), cluster(b)); };
+      if (link == platform.links.end() || link->a != static_cast<int>(a) || link->b != static_cast<int>(b)) {
+        refuse_platform(name, who() + " is missing or not in its place");
+      }
+      check_range(name, who, "latency", link->latency, longest_latency);
+      check_range(name, who, "rate", link->rate, highest_rate);
+      check_range(name, who, "total rate", link->total, highest_rate);
+      check_range(name, who, "number of flows", link->flows, link->total.value > 0 ? 1 : 0, most_of_a_kind);
+    }
+  }
+  if (link != platform.links.end()) {
+    refuse_platform(name, fmt::format("there are {} links, more than pairs of clusters", platform.links.size()));
+  }
+}
+
+void check_sections(const Platform& platform, const std::string& name) {
+  for (const auto& [section, text] : platform.sections) {
+    const std::string where = fmt::format("{}: section {}", name, tombolo::quoted(section));
+    if (is_platform_member(section)) refuse_platform(where, "a platform has a member of this name itself");
+    // Parsed as a member: the nesting depth is that of the file, and text with a second value is an error.
+    const JsonDocument read =
+        parse_json("{\"\":" + text + "}", where, std::string(platform_remedy), std::span<const std::string_view>());
+    if (std::get<JsonValue::Object>(read.root.value).size() != 1) refuse_platform(where, "it is not one JSON value");
+  }
+}
+
+}  // namespace
+
+void check_platform(const Platform& platform, const std::string& name) {
+  if (platform.processors.empty()) refuse_platform(name, "it has no processors");
+  if (platform.processors.size() > most_processors) {
+    refuse_platform(name,
+                    fmt::format("it has {} processors, more than {}", platform.processors.size(), most_processors));
+  }
+  const RanksOfHosts hosts = ranks_of_hosts(platform, name);
+  for (Rank rank = 0; rank < platform.ranks(); ++rank) {
+    check_processor(platform.processors[static_cast<std::size_t>(rank)], rank, hosts, name);
+  }
+  check_levels(platform, name);
+  check_hosts_of_levels(platform, hosts, name);
+  check_links(platform, name);
+  const auto origin = [] { return std::string("the origin"); };
+  if (!std::isfinite(platform.origin.seconds) || platform.origin.seconds < 0) {
+    refuse_platform(name, fmt::format("the seconds of the origin are {}, no time", platform.origin.seconds));
+  }
+  check_range(name, origin, "number of messages", platform.origin.messages, 0,
+              std::numeric_limits<std::int64_t>::max());
+  check_sections(platform, name);
+}
+
+void check_platform_fits(const Platform& platform, std::span<const std::string> hosts_by_rank,
+                         const std::string& file) {
+  constexpr auto remedy = "run tombolo discover again, or give another file with --platform";
+  if (platform.processors.size() != hosts_by_rank.size()) {
+    throw Error(fmt::format("{} was made for {} ranks, and this run has {}", file, platform.processors.size(),
+                            hosts_by_rank.size()),
+                remedy);
+  }
+  for (std::size_t rank = 0; rank < hosts_by_rank.size(); ++rank) {
+    const std::string& expected = platform.processors[rank].host;
+    if (expected == hosts_by_rank[rank]) continue;
+    throw Error(fmt::format("{} was made for other hosts: rank {} was on {} and is on {} now", file, rank,
+                            tombolo::quoted(expected), tombolo::quoted(hosts_by_rank[rank])),
+                remedy);
+  }
+}
+
+}  // namespace tombolo

@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <tombolo/platform/file/platform_check.hpp>
+#include <tombolo/platform/measuring/certainty.hpp>
+#include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/platform/readable.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// A larger relative error allows a value ten times smaller.
+constexpr double least_precision = 0.9;
+
+// Calls `latency` and `rate` with each figure of the network.
+template <class Network, class Latency, class Rate>
+void visit_level(Network& level, const Latency& latency, const Rate& rate) {
+  latency(level.latency);
+  rate(level.rate);
+  rate(level.uplink);
+  for (auto& child : level.children) visit_level(child, latency, rate);
+}
+
+template <class Network, class Latency, class Rate>
+void visit(Network& platform, const Latency& latency, const Rate& rate) {
+  visit_level(platform.levels, latency, rate);
+  for (auto& host : platform.hosts) {
+    latency(host.latency);
+    rate(host.rate);
+    rate(host.memory);
+  }
+  for (auto& link : platform.links) {
+    latency(link.latency);
+    rate(link.rate);
+    rate(link.total);
+  }
+}
+
+bool inside_host(Level::Kind kind) {
+  return kind != Level::Kind::group && kind != Level::Kind::cluster;
+}
+
+// Returns the first level inside a host with an uncertain latency; null if there is none.
+const Level* unsure(const Platform& platform, const Level& level) {
+  const bool take_turns = std::any_of(level.ranks.begin(), level.ranks.end(), [&](Rank rank) {
+    const Processor& processor = platform.processors[static_cast<std::size_t>(rank)];
+    return processor.ranks_sharing > processor.cores;
+  });
+  if (inside_host(level.kind) && !take_turns && !is_precise(level.latency, least_precision)) return &level;
+  for (const Level& child : level.children) {
+    if (const Level* found = unsure(platform, child)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string unsure_latency(const Platform& platform) {
+  const Level* const level = unsure(platform, platform.levels);
+  if (level == nullptr) return "";
+  return fmt::format("{} give or take {} inside {}", readable(level->latency.value), readable(level->latency.error),
+                     level->name);
+}
+
+bool has_errors(const Platform& platform) {
+  bool any = false;
+  visit(
+      platform, [&](const Measured& latency) { any = any || latency.error > 0; },
+      [&](const Measured& rate) { any = any || rate.error > 0; });
+  return any;
+}
+
+Platform at_best(Platform platform) {
+  visit(
+      platform,
+      [](Measured& latency) {
+        latency = {.value = std::max<std::int64_t>(latency.value - latency.error, 0), .error = 0};
+      },
+      [](Measured& rate) {
+        const bool known = rate.value > 0;
+        rate = {.value = known ? std::min(rate.value + rate.error, highest_rate) : 0, .error = 0};
+      });
+  return platform;
+}
+
+}  // namespace tombolo

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+
+#include <tombolo/platform/units.hpp>
+
+namespace tombolo {
+
+/// A message sent concurrently with others.
+struct FlowTime {
+  Bytes bytes = 0;
+  Picoseconds time = 1;      ///< from the common start to the end of this message; positive
+  BytesPerSecond alone = 0;  ///< rate of the message without the others
+};
+
+/// Returns the total rate, in B/s, of messages that started together, while all of them were in transit. Transport
+/// protocols do not share a link fairly: an early message was fast at the cost of the others, so the sum of the single
+/// rates may be far above the capacity of the link. The result is the capacity with which all bytes arrive in the
+/// measured times if the remaining messages never exceed the sum of their rates alone. Bounds: all bytes divided by the
+/// time of the last message, and the sum of the single rates. 0 for no messages.
+BytesPerSecond shared_rate(std::span<const FlowTime> flows);
+
+}  // namespace tombolo

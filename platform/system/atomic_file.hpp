@@ -1,0 +1,60 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/platform/system/temporary_file.hpp>
+#include <tombolo/platform/units.hpp>
+
+namespace tombolo {
+
+/// A file that appears under its final name only when complete. The contents go into a temporary file, and commit()
+/// renames it over the target. Without a commit nothing remains, however the process ends: the temporary file is
+/// nameless, so the system removes it. A name is needed for writers on other hosts and on file systems without nameless
+/// files (NFS): .NAME.PID.N.tmp, in the target's folder. The destructor, SIGINT, SIGTERM and SIGHUP remove a named
+/// file; after SIGKILL the next AtomicFile of the same target removes it.
+class AtomicFile {
+ public:
+  /// The processes that may open temporary() during this object's lifetime.
+  enum class Writers { this_host, all_hosts };
+  /// The readers of the file: everyone allowed by the target's permissions or the umask, or the owner alone (0600).
+  enum class For { all, owner };
+
+  /// Creates the temporary file. An existing target stays unchanged until commit and passes on its permissions. A
+  /// symbolic link stays a link, even a dangling one; with For::owner the file replaces the link, since in a folder
+  /// writable by others the link could lead anywhere. Throws Error if the folder is missing or not writable, or the
+  /// target is a directory, a device or write-protected.
+  explicit AtomicFile(const std::filesystem::path& target, Writers writers = Writers::this_host, For whom = For::all);
+
+  /// The target path, with symbolic links followed unless the file is for the owner alone.
+  const std::filesystem::path& target() const { return target_; }
+
+  /// The path of the file before commit; other writers open the file by this path.
+  const std::filesystem::path& temporary() const { return temporary_.path(); }
+
+  /// Appends to the bytes written by this object. Throws Error on a full disk, a quota and limits.
+  void append(const void* from, Bytes bytes) { file_.append(from, bytes); }
+
+  /// Extends the file to `bytes`, for other writers, and syncs the appended bytes to the disk; see PosixFile.
+  void reserve(Bytes bytes);
+
+  /// Syncs the file to the disk and renames it to its final name. Call once, last.
+  void commit();
+
+ private:
+  std::filesystem::path target_;
+  TemporaryFile temporary_;
+  PosixFile file_;
+};
+
+/// Writes a complete text file atomically.
+void write_text(const std::filesystem::path& target, std::string_view text,
+                AtomicFile::For whom = AtomicFile::For::all);
+
+/// Throws the Error that a later write to `path` would cause: performs all checks of AtomicFile, and checks that
+/// `bytes` bytes are free. Takes microseconds and leaves nothing behind. Call it at the start of a long computation, on
+/// the one rank that will write.
+void check_writable(const std::filesystem::path& path, Bytes bytes = 0);
+
+}  // namespace tombolo

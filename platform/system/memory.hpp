@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <tombolo/platform/units.hpp>
+
+namespace tombolo {
+
+/// Returns the memory, in bytes, that programs can still allocate on this host without swapping, from /proc/meminfo
+/// (MemAvailable) and the limits of this process's control groups; the largest Bytes if neither is readable.
+Bytes available_memory();
+
+/// Return the current and the peak memory of this process (VmRSS and VmHWM of /proc/self/status), in bytes; 0 if not
+/// readable.
+Bytes resident_memory();
+Bytes peak_memory();
+
+/// Returns the value of a line such as "VmHWM:     3052 kB" of /proc/self/status, in bytes; none if the key is missing.
+std::optional<Bytes> bytes_in_status(const std::string& status, const std::string& key);
+
+/// Returns the value of "MemAvailable:   24016340 kB" of /proc/meminfo, in bytes; the largest Bytes if the line is
+/// missing.
+Bytes available_in_meminfo(const std::string& meminfo);
+
+}  // namespace tombolo

@@ -1,0 +1,157 @@
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/choose/choose.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
+
+#include "collectives/choose_by_model.hpp"
+#include "collectives/requests.hpp"
+
+using namespace tombolo;
+using test::Spread;
+
+namespace {
+const Hockney model({.latency = 50'000'000, .rate = 125'000'000});
+}
+
+TEST_CASE("the chosen plan is predicted to be as fast as any candidate, within 1 %, and they are in order") {
+  std::mt19937 random(1);
+  for (const Operation operation : all_operations()) {
+    const Request request = test::request(operation, 12, 5, Spread::uneven, random);
+    const auto all = candidates(request, model);
+    const auto known = algorithms_for(operation);
+    CHECK(static_cast<std::ptrdiff_t>(all.size()) >= std::count_if(known.begin(), known.end(), [](const Algorithm* a) {
+            return !a->throttles && !a->is_mapped() && !a->baseline;
+          }));
+    for (const Candidate& each : all) CHECK_FALSE(each.plan.algorithm().baseline);
+    CHECK(std::is_sorted(all.begin() + 1, all.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; }));
+    for (const Candidate& rival : all) CHECK(all.front().predicted <= rival.predicted + rival.predicted / 99);
+    CHECK(choose(request, model) == all.front().plan);
+  }
+}
+
+TEST_CASE("what is chosen without a look at all is nearly as fast as the best of all") {
+  std::mt19937 random(5);
+  for (const Operation operation : all_operations()) {
+    for (const int ranks : {2, 7, 24}) {
+      for (const std::int64_t scale : {1, 100, 10'000}) {
+        Request request = test::request(operation, ranks, ranks / 2, Spread::uneven, random);
+        request.count *= scale;
+        const auto any = [](const Request&, const Algorithm&) -> const Model& { return model; };
+        const Candidate chosen = choose(request, any);
+        const Picoseconds best = candidates(request, model).front().predicted;
+        CHECK(std::abs(chosen.predicted - best) <= best / 10);
+      }
+    }
+  }
+}
+
+TEST_CASE("small vectors go down a tree in whole, large ones in segments") {
+  CHECK(choose(Request::bcast(16, 0, 8, 1), model).algorithm().name == "binomial");
+  const Plan large = choose(Request::bcast(16, 0, 64 << 20, 1), model);
+  CHECK(large.parameters().segment_bytes > 0);
+}
+
+TEST_CASE("of algorithms that are predicted alike the simplest is taken") {
+  // All the root's data leaves it one after the other, however that goes on: a tree saves some latencies in seconds.
+  const Request request = Request::scatterv(0, Blocks::equal(16, 10'000'000), 8);
+  CHECK(choose(request, model).algorithm().name == "flat");
+  CHECK(choose(Request::scatterv(0, Blocks::equal(16, 1), 8), model).algorithm().name == "binomial");
+}
+
+TEST_CASE("many segments are predicted by a few, as if all were simulated") {
+  const Request request = Request::bcast(9, 2, 50'000'000, 4);
+  for (const Candidate& candidate : candidates(request, model)) {
+    if (candidate.plan.algorithm().period != nullptr) continue;
+    if (request.count * 4 / std::max<Bytes>(candidate.plan.parameters().segment_bytes, 1) > 4000) continue;
+    const Picoseconds simulated = predict(candidate.plan, model).makespan;
+    CHECK(std::abs(candidate.predicted - simulated) <= simulated / 200);
+  }
+}
+
+TEST_CASE("a window covers the longest latency") {
+  const Request request = Request::bcast(9, 2, 50'000'000, 4);
+  const Hockney far({.latency = 50'000'000, .rate = 125'000'000, .longest_latency = 10'000'000'000});
+  const Plan near = choose(request, model);
+  REQUIRE(near.parameters().segment_bytes > 0);
+  CHECK(near.parameters().window >= 2);
+  CHECK(near.parameters().window < choose(request, far).parameters().window);
+}
+
+TEST_CASE("what only the root knows does not decide") {
+  for (const std::int64_t block : {1, 1000, 1'000'000}) {
+    const Request request = Request::scatterv(3, Blocks::equal(9, block), 8);
+    const Plan at_root = choose(request.with_in_place(true), model);
+    const Plan elsewhere = choose(request, model);
+    CHECK(&at_root.algorithm() == &elsewhere.algorithm());
+    CHECK(at_root.parameters() == elsewhere.parameters());
+    CHECK(at_root.request().in_place);
+  }
+  // Counts as MPI gives them: every rank sees others, and all choose alike.
+  const Request request = Request::gatherv(0, Blocks({5, 1000, 3, 0}), 8).knowing(Knowledge::as_in_mpi);
+  for (Rank rank = 0; rank < 4; ++rank) {
+    CHECK(&choose(request.seen_by(rank), model).algorithm() == &choose(request, model).algorithm());
+  }
+}
+
+TEST_CASE("counts that the root alone knows are learned where that gains enough, in one way for all counts") {
+  for (const Operation operation : {Operation::gatherv, Operation::scatterv}) {
+    for (const Rank root : {0, 17}) {
+      const auto with = [&](const Blocks& blocks) {
+        Request request = Request::gatherv(root, blocks, 8).knowing(Knowledge::as_in_mpi);
+        request.operation = operation;
+        return request;
+      };
+      const Plan plan = choose(with(Blocks::equal(64, 1)), model);
+      CHECK(plan.learns());
+      const Bytes most = plan.parameters().direct_above;
+      // The limit is where learning still halves the time.
+      const Algorithm& direct = operation == Operation::gatherv ? gatherv_flat : scatterv_flat;
+      const auto time = [&](const Algorithm& algorithm, const Parameters& parameters, Bytes bytes) {
+        return predict(Plan(with(Blocks::equal(64, bytes / 8)), algorithm, parameters), model).makespan;
+      };
+      Parameters in_tree = plan.parameters();
+      in_tree.direct_above = 0;
+      CHECK(time(plan.algorithm(), in_tree, most) <= time(direct, {}, most) / 2);
+      CHECK(time(plan.algorithm(), in_tree, most * 2) > time(direct, {}, most * 2) / 2);
+      // Every rank sees other counts, none of which decides.
+      std::mt19937 random(4);
+      const Request uneven = with(Blocks(test::counts(64, Spread::uneven, random)));
+      for (const Rank rank : {0, 17, 63}) {
+        const Plan mine = choose(uneven.seen_by(rank), model);
+        CHECK((&mine.algorithm() == &plan.algorithm() && mine.parameters() == plan.parameters()));
+      }
+      CHECK(predict(Plan(uneven, plan.algorithm(), plan.parameters()), model).makespan <
+            predict(Plan(uneven, direct), model).makespan);
+      // Above the limit nothing is in the tree but what was learned.
+      CHECK(time(plan.algorithm(), plan.parameters(), most * 100) < time(direct, {}, most * 100) * 11 / 10);
+    }
+  }
+  CHECK_FALSE(choose(Request::gatherv(0, Blocks::equal(3, 1), 8).knowing(Knowledge::as_in_mpi), model).learns());
+  CHECK_FALSE(choose(Request::gatherv(0, Blocks::equal(64, 1), 0).knowing(Knowledge::as_in_mpi), model).learns());
+}
+
+TEST_CASE("exchanges that all ranks know are chosen for by prediction, and alike on all") {
+  std::mt19937 random(3);
+  const Blocks rows(test::counts(9, Spread::uneven, random));
+  const Request request = Request::alltoallv(9, AlltoallCounts::product(rows, Blocks::equal(9, 1000)), 8);
+  const Plan plan = choose(request, model);
+  CHECK(candidates(request, model).size() == 3);  // direct, pairwise and bruck, each in its usual setting
+  for (Rank rank = 0; rank < 9; ++rank) CHECK(choose(request.seen_by(rank), model) == plan);
+}
+
+TEST_CASE("huge vectors and many ranks are chosen for without simulating too many steps") {
+  CHECK_NOTHROW(choose(Request::bcast(512, 0, std::int64_t{1} << 40, 1), model));
+}
+
+TEST_CASE("small blocks are forwarded, but not where the direct exchange is too large to be predicted") {
+  const auto chosen = [](int ranks, std::int64_t bytes) {
+    return choose(Request::alltoallv(ranks, AlltoallCounts::equal(ranks, bytes), 1), model).algorithm().name;
+  };
+  CHECK(chosen(64, 8) == "bruck");
+  CHECK(chosen(64, 100'000) == "direct");
+  CHECK(chosen(300, 100'000) == "direct");
+}

@@ -1,0 +1,118 @@
+#include <optional>
+#include <random>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+
+#include "collectives/choose_by_model.hpp"
+#include "collectives/requests.hpp"
+#include "models/figured_platform.hpp"
+
+using namespace tombolo;
+using test::Spread;
+
+namespace {
+const Hockney hockney({.latency = 50'000'000, .rate = 125'000'000});
+}
+
+TEST_CASE("a planner chooses what choose() does, the first time and later") {
+  Planner planner(hockney);
+  std::mt19937 random(1);
+  for (int turn = 0; turn < 2; ++turn) {
+    random.seed(1);
+    for (const Operation operation : all_operations()) {
+      const Request request = test::request(operation, 7, 3, Spread::uneven, random);
+      CHECK(planner.plan(request) == choose(request, hockney));
+      const Request seen = request.knowing(Knowledge::as_in_mpi).seen_by(2);
+      CHECK(planner.plan(seen) == choose(seen, hockney));
+    }
+  }
+  CHECK(planner.describe() == hockney.describe());
+}
+
+TEST_CASE("who works in place makes no difference to what is chosen, and is kept") {
+  Planner planner(hockney);
+  const Request request = Request::scatterv(3, Blocks::equal(9, 1000), 8);
+  const Plan elsewhere = planner.plan(request);
+  const Plan at_root = planner.plan(request.with_in_place(true));
+  CHECK(at_root.request().in_place);
+  CHECK(&at_root.algorithm() == &elsewhere.algorithm());
+  CHECK(at_root.parameters() == elsewhere.parameters());
+}
+
+TEST_CASE("a plan is prepared once for each request and rank, until the knowledge behind it changes") {
+  Planner planner(hockney);
+  const Request request = Request::scatterv(1, Blocks::equal(4, 100), 8);
+  const auto first = planner.prepared(request, 1);
+  CHECK(first->plan == planner.plan(request));
+  CHECK(planner.prepared(Request::scatterv(1, Blocks(std::vector<std::int64_t>(4, 100)), 8), 1) == first);
+  CHECK(planner.blocking(request, 1) == first);
+  CHECK(planner.prepared(request, 2)->rank == 2);
+  const auto in_place = planner.prepared(request.with_in_place(true), 1);
+  CHECK(in_place->first.schedule().size() < first->first.schedule().size());
+  CHECK(planner.prepared(request.with_in_place(true), 1) == in_place);
+  CHECK(planner.prepared(Request::scatterv(1, Blocks({100, 100, 101, 100}), 8), 1) != first);
+
+  Tuning tuning(std::vector<std::string>(4, "host"));
+  REQUIRE(tuning.keep(
+      {.operation = Operation::scatterv, .root = 1, .bytes = 800, .backend = Backend::native, .algorithm = "chain"}));
+  planner.use(std::move(tuning));
+  CHECK(planner.prepared(request, 1)->plan.algorithm().name == "chain");
+  CHECK(planner.blocking(request, 1) == nullptr);
+}
+
+TEST_CASE("a plan for counts as in MPI is one for all counts, and prepared for each rank's own") {
+  Planner planner(hockney);
+  const Request request = Request::gatherv(0, Blocks({3, 1, 4, 1, 5}), 8).knowing(Knowledge::as_in_mpi);
+  const Plan at_root = planner.plan(request.seen_by(0));
+  const Plan elsewhere = planner.plan(request.seen_by(3));
+  CHECK(&at_root.algorithm() == &elsewhere.algorithm());
+  CHECK(at_root.parameters() == elsewhere.parameters());
+  CHECK(elsewhere.request() == request.seen_by(3));
+  const auto mine = planner.prepared(request.seen_by(3), 3);
+  CHECK(planner.prepared(request.seen_by(3), 3) == mine);
+  CHECK(planner.prepared(request.seen_by(2), 2) != mine);
+}
+
+TEST_CASE("requests hash alike where they have one plan, whichever counts of an exchange are known") {
+  const Request request = Request::gatherv(0, Blocks({1, 2, 3}), 8);
+  CHECK(RequestHash()(request) == RequestHash()(request.with_in_place(true)));
+  CHECK(SameRequest()(request, request.with_in_place(true)));
+  CHECK_FALSE(SameRequest()(request, request.combining(false)));
+  CHECK_FALSE(SameRequest()(request, Request::gatherv(1, Blocks({1, 2, 3}), 8)));
+  const Request all = Request::alltoallv(3, AlltoallCounts::matrix({{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}), 8);
+  const Request own = all.knowing(Knowledge::as_in_mpi).seen_by(2);
+  CHECK(RequestHash()(own) == RequestHash()(all.knowing(Knowledge::as_in_mpi).seen_by(2)));
+  CHECK_FALSE(SameRequest()(own, all.knowing(Knowledge::as_in_mpi).seen_by(1)));
+}
+
+TEST_CASE("a planner of a platform knows its links, and lives on without whoever made it") {
+  const Request request = Request::bcast(4, 0, 1000, 1);
+  std::optional<Planner> planner;
+  {
+    const Platform platform = with_figures(clusters_of_hosts({{1, 1}, {1, 1}}), 1);
+    planner.emplace(platform);
+  }
+  const Model& model = planner->model_for(request, bcast_flat);
+  CHECK(model.network() != nullptr);
+  const Plan plan = planner->plan(request);
+  CHECK(planner->bound(request) > 0);
+  CHECK(planner->bound(request) <= predict(plan, model).makespan);
+}
+
+TEST_CASE("calls among ranks of one host are left to MPI, unless something else was tuned") {
+  const Platform platform = with_figures(clusters_of_hosts({{2, 1}, {1}}), 1);
+  const Request request = Request::bcast(2, 0, 100, 8);
+  Planner all(platform);
+  CHECK(all.backend(Request::bcast(platform.ranks(), 0, 100, 8)) == Backend::plan);
+  CHECK(all.on({0, 2})->backend(request) == Backend::plan);
+  const std::shared_ptr<Planner> neighbors = all.on({3, 0});
+  CHECK(neighbors->backend(request) == Backend::native);
+  Tuning tuning(std::vector<std::string>(2, platform.processors[0].host));
+  REQUIRE(tuning.keep({.operation = Operation::bcast, .bytes = 800, .algorithm = "flat"}));
+  neighbors->use(std::move(tuning));
+  CHECK(neighbors->backend(request) == Backend::plan);
+  CHECK(Planner(hockney).backend(request) == Backend::plan);
+}

@@ -1,0 +1,99 @@
+#include <random>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/predict/lower_bound.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/models/kinds/multiport/multiport.hpp>
+
+#include "collectives/requests.hpp"
+#include "models/figured_platform.hpp"
+#include "platform/part_of_platform.hpp"
+#include "platform/random_platform.hpp"
+
+using namespace tombolo;
+using test::Spread;
+
+namespace {
+
+Multiport flowing(const Platform& platform, std::size_t clusters) {
+  const std::size_t classes = PairClasses(platform).size();
+  return Multiport(platform,
+                   {.protocols = std::vector<Multiport::Protocol>(classes, {.eager = 1 << 20}),
+                    .ports = {.together = std::vector<int>(clusters, 1000), .back = std::vector<int>(clusters, 0)}});
+}
+
+}  // namespace
+
+TEST_CASE("no plan is predicted to beat the bound of a platform") {
+  std::mt19937 random(17);
+  const std::vector<std::vector<int>> one = {{1, 1, 1, 1, 1}};
+  const std::vector<std::vector<int>> three = {{1, 2}, {1, 1, 1}, {2}};
+  for (const auto& [shape, share_links] : {std::pair(one, false), std::pair(three, false), std::pair(three, true)}) {
+    Platform platform = with_figures(clusters_of_hosts(shape), static_cast<unsigned>(random()));
+    for (Link& link : platform.links) {
+      if (!share_links) continue;
+      link.flows = 3;
+      link.total = {link.rate.value * 3 / 2, 0};
+    }
+    const Multiport model = flowing(platform, shape.size());
+    for (const Algorithm* algorithm : all_algorithms()) {
+      for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven}) {
+        const Rank root = is_rooted(algorithm->operation) ? platform.ranks() - 1 : 0;
+        Request request = test::request(algorithm->operation, platform.ranks(), root, spread, random);
+        for (const Bytes element : {8, 100'000}) {
+          request.element_bytes = element;
+          const Picoseconds bound = lower_bound(request, platform);
+          INFO(name(algorithm->operation) << " " << algorithm->name << " of elements of " << element);
+          // Flows that end almost together are taken to end at once (models/network/flows.cpp).
+          CHECK(predict(Plan(request, *algorithm), model).makespan >= bound - bound / 256);
+          if (spread == Spread::equal) CHECK(bound > 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "the bound of a broadcast between clusters is the long link's latency, or what its bytes take on the least port") {
+  Platform platform = with_figures(clusters_of_hosts({{1, 1}, {1, 1}}), 5);
+  for (Processor& processor : platform.processors) processor.send_overhead = processor.receive_overhead = 0;
+  for (Host& host : platform.hosts) host.rate = {1'000'000, 0};
+  platform.hosts[3].rate = {10'000, 0};
+  platform.links[0].latency = {5'000'000'000, 0};
+  for (Level& cluster : platform.levels.children) cluster.latency = {1'000'000, 0};
+  CHECK(lower_bound(Request::bcast(4, 0, 1, 1), platform) == 5'000'000'000);
+  // 1 MB at 10 kB/s are 100 s; nothing is faster than the least latency.
+  CHECK(lower_bound(Request::bcast(4, 0, 1'000'000, 1), platform) == 100 * picoseconds_per_second + 1'000'000);
+  platform.hosts[3].rate = {1'000'000, 0};
+  platform.levels.children[0].uplink = {1'000, 0};
+  const Rank inside = platform.levels.children[0].ranks.front();
+  const Rank outside = platform.levels.children[1].ranks.front();
+  for (const Rank root : {inside, outside}) {
+    CHECK(lower_bound(Request::bcast(4, root, 1'000'000, 1), platform) == 1000 * picoseconds_per_second + 1'000'000);
+  }
+  platform.levels.children[0].uplink = {};
+  platform.links[0].flows = 2;
+  platform.links[0].total = {500, 0};
+  CHECK(lower_bound(Request::bcast(4, 0, 1'000'000, 1), platform) == 2000 * picoseconds_per_second + 5'000'000'000);
+  CHECK(lower_bound(Request::barrier(1), platform) == 0);
+  CHECK(lower_bound(Request::bcast(4, 0, 0, 1), platform) == 0);
+}
+
+TEST_CASE("the bound among some ranks of any platform is that of their own platform") {
+  std::mt19937 random(18);
+  RandomPlatform platforms(18);
+  for (int ranks = 1; ranks <= 24; ++ranks) {
+    const Platform platform = platforms.make(ranks);
+    const int count = 1 + static_cast<int>(random() % static_cast<unsigned>(ranks));
+    const std::vector<Rank> members = test::some_ranks(ranks, count, random);
+    const Platform part = test::part_of_platform(platform, members);
+    for (const Operation operation : all_operations()) {
+      const Rank root = is_rooted(operation) ? count / 2 : 0;
+      Request request = test::request(operation, count, root, Spread::uneven, random);
+      request.element_bytes = 100'000;
+      INFO(name(operation) << " on " << count << " of " << ranks);
+      CHECK(lower_bound(request, platform, members) == lower_bound(request, part));
+    }
+  }
+}

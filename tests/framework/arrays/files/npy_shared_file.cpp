@@ -1,0 +1,106 @@
+#include <csignal>
+#include <cstdint>
+#include <string>
+
+#include <catch2/catch.hpp>
+#include <sys/resource.h>
+
+#include <tombolo/framework/arrays/files/npy_shared_file.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
+
+#include "npy_files.hpp"
+
+using namespace npy_files;
+using Catch::Matchers::Contains;
+using tombolo::ElementType;
+using tombolo::MatrixShape;
+using tombolo::NpySharedFile;
+using tombolo::NpySharedPlace;
+
+namespace {
+
+const MatrixShape two_by_three{2, 3};
+
+}  // namespace
+
+TEST_CASE("shared npy: the file stands under its name after commit, not before") {
+  const TemporaryFolder folder;
+  const fs::path target = folder / "b.npy";
+  for (const bool fortran : {false, true}) {
+    fs::remove(target);
+    NpySharedFile file(target, ElementType::float64, two_by_three, fortran);
+    const auto place = NpySharedPlace::of(target, file.temporary(), ElementType::float64, two_by_three, fortran);
+    place.check_seen();
+    CHECK(place.bytes == place.data_offset + 48);
+    tombolo::PosixFile::open_to_write(place.temporary, target)
+        .write_at("123456781234567812345678123456781234567812345678", 48, place.data_offset);
+    CHECK_FALSE(fs::exists(target));
+    file.commit();
+    CHECK(get(target) == tombolo::npy_header_bytes(ElementType::float64, two_by_three, fortran) +
+                             "123456781234567812345678123456781234567812345678");
+  }
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("shared npy: without commit nothing is left, and an old file stays") {
+  const TemporaryFolder folder;
+  const fs::path target = put(folder / "b.npy", "old");
+  fs::permissions(target, fs::perms::owner_read | fs::perms::owner_write);
+  {
+    const NpySharedFile file(target, ElementType::float64, two_by_three, false);
+    CHECK(fs::status(file.temporary()).permissions() == fs::status(target).permissions());
+  }
+  CHECK(get(target) == "old");
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("shared npy: a process that does not see the file says so") {
+  const TemporaryFolder folder;
+  const fs::path target = folder / "b.npy";
+  const auto look = [&](const fs::path& temporary) {
+    const auto place = NpySharedPlace::of(target, temporary, ElementType::float64, two_by_three, false);
+    return error_of(target, [&] { place.check_seen(); });
+  };
+  CHECK_THAT(look(folder / "none"), Contains("does not see") && Contains("all hosts share"));
+  CHECK_THAT(look(put(folder / "other", "a file of another run")), Contains("does not see"));
+  CHECK_THAT(look(folder.path()), Contains("a directory"));
+}
+
+TEST_CASE("shared npy: a file that a process may not write") {
+  const TemporaryFolder folder;
+  fs::permissions(folder.path(), fs::perms::owner_all | fs::perms::others_exec | fs::perms::others_read);
+  const fs::path target = folder / "b.npy";
+  const NpySharedFile file(target, ElementType::float64, two_by_three, false);
+  fs::permissions(file.temporary(), fs::perms::owner_read);
+  const auto place = NpySharedPlace::of(target, file.temporary(), ElementType::float64, two_by_three, false);
+  std::string message;
+  {
+    const Unprivileged user;
+    message = error_of(target, [&] { place.check_seen(); });
+  }
+  CHECK_THAT(message, Contains("Permission denied") && Contains("check the permissions"));
+}
+
+TEST_CASE("shared npy: a disk that is too small is told before anything is written") {
+  const TemporaryFolder folder;
+  const fs::path target = folder / "b.npy";
+  // A limit on file sizes stands for a full disk.
+  rlimit old{};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
+  const rlimit small{1000, old.rlim_max};
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  std::string message;
+  try {
+    const NpySharedFile file(target, ElementType::float64, {10, 100}, false);
+  } catch (const tombolo::Error& error) {
+    message = error.what();
+  }
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &old) == 0);
+  std::signal(SIGXFSZ, old_handler);
+  CHECK_THAT(message, Contains("b.npy: File too large") && Contains("ulimit"));
+  const MatrixShape exabyte{std::int64_t{1} << 30, std::int64_t{1} << 27};
+  error_of(target, [&] { const NpySharedFile file(target, ElementType::float64, exabyte, false); });
+  CHECK(folder.files() == 0);
+}

@@ -1,0 +1,91 @@
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/framework/blas.hpp>
+#include <tombolo/framework/matrix/random_matrix.hpp>
+#include <tombolo/platform/error.hpp>
+
+using namespace tombolo;
+
+namespace {
+
+template <class T>
+std::vector<T> integers(std::int64_t rows, std::int64_t columns, std::uint64_t stream) {
+  std::vector<T> values(static_cast<std::size_t>(rows * columns));
+  fill_random(5, stream, 0, rows, columns, values.data());
+  for (auto& value : values) value = std::round(value * T{8});  // whole numbers: every order of summation is exact
+  return values;
+}
+
+template <class T>
+std::vector<T> naive(GemmShape s, const std::vector<T>& a, const std::vector<T>& b) {
+  std::vector<T> c(static_cast<std::size_t>(s.m * s.n), T{0});
+  for (std::int64_t i = 0; i < s.m; ++i) {
+    for (std::int64_t l = 0; l < s.k; ++l) {
+      for (std::int64_t j = 0; j < s.n; ++j) {
+        c[static_cast<std::size_t>(i * s.n + j)] +=
+            a[static_cast<std::size_t>(i * s.k + l)] * b[static_cast<std::size_t>(l * s.n + j)];
+      }
+    }
+  }
+  return c;
+}
+
+constexpr GemmShape shapes[] = {{1, 1, 1}, {3, 5, 7}, {17, 1, 31}, {1, 33, 9}, {40, 23, 1}, {64, 64, 64}, {65, 129, 33},
+                                {0, 5, 7}, {5, 0, 7}, {5, 7, 0},   {0, 0, 0},  {1, 1, 500}, {200, 3, 2},  {9, 100, 11}};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("gemm equals the triple loop, at odd and at zero sizes", "", float, double) {
+  for (const GemmShape shape : shapes) {
+    const auto a = integers<TestType>(shape.m, shape.k, 0);
+    const auto b = integers<TestType>(shape.k, shape.n, 1);
+    // What C held, even NaN, must not matter.
+    std::vector<TestType> c(static_cast<std::size_t>(shape.m * shape.n), std::numeric_limits<TestType>::quiet_NaN());
+    gemm(shape, a.data(), b.data(), c.data());
+    INFO(shape.m << " x " << shape.n << " x " << shape.k);
+    REQUIRE(c == naive(shape, a, b));
+  }
+}
+
+TEMPLATE_TEST_CASE("gemm in pieces equals the triple loop, whichever dimension is too large", "", float, double) {
+  for (const std::int64_t largest : {1, 2, 7, 16, 32, 64}) {
+    for (const GemmShape shape : shapes) {
+      const auto a = integers<TestType>(shape.m, shape.k, 2);
+      const auto b = integers<TestType>(shape.k, shape.n, 3);
+      std::vector<TestType> c(static_cast<std::size_t>(shape.m * shape.n), std::numeric_limits<TestType>::quiet_NaN());
+      gemm(shape, a.data(), b.data(), c.data(), largest);
+      INFO(shape.m << " x " << shape.n << " x " << shape.k << " in pieces of " << largest);
+      REQUIRE(c == naive(shape, a, b));
+    }
+  }
+}
+
+TEST_CASE("a gemm of negative size is an error") {
+  double c = 0;
+  CHECK_THROWS_AS(gemm<double>({-1, 2, 3}, nullptr, nullptr, &c), Error);
+  CHECK_THROWS_AS(gemm<double>({1, -2, 3}, nullptr, nullptr, &c), Error);
+  CHECK_THROWS_AS(gemm<double>({1, 2, -3}, nullptr, nullptr, &c), Error);
+}
+
+TEST_CASE("BLAS runs on the threads it is told to") {
+  const int before = blas_threads();
+  set_blas_threads(2);
+  CHECK(blas_threads() == 2);
+  set_blas_threads(1);
+  CHECK(blas_threads() == 1);
+  CHECK_THROWS_AS(set_blas_threads(0), Error);
+  set_blas_threads(before);
+}
+
+TEST_CASE("the ranks of a host share its cores") {
+  CHECK(threads_per_rank(8, 3) == 2);
+  CHECK(threads_per_rank(8, 8) == 1);
+  CHECK(threads_per_rank(2, 5) == 1);
+  CHECK(threads_per_rank(0, 1) == 1);
+  CHECK(threads_per_rank(64, 1) == 64);
+  CHECK_THROWS_AS(threads_per_rank(8, 0), Error);
+}

@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/framework/matrix/transpose.hpp>
+#include <tombolo/platform/error.hpp>
+
+using namespace tombolo;
+
+namespace {
+
+/// Any bits: NaN with payloads, infinities, denormals, -0.
+template <class T>
+std::vector<T> random_bits(std::int64_t elements, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(elements) * sizeof(T) / 4);
+  std::generate(words.begin(), words.end(), [&] { return static_cast<std::uint32_t>(random()); });
+  std::vector<T> values(static_cast<std::size_t>(elements));
+  if (!words.empty()) std::memcpy(static_cast<void*>(values.data()), words.data(), values.size() * sizeof(T));
+  return values;
+}
+
+template <class T>
+auto bits(const T& value) {
+  return std::bit_cast<std::array<std::uint32_t, sizeof(T) / 4>>(value);
+}
+
+template <class T>
+bool same_bits(const T& x, const T& y) {
+  return bits(x) == bits(y);
+}
+
+struct Case {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  std::int64_t in_gap = 0;  // elements between rows
+  std::int64_t out_gap = 0;
+  std::size_t in_offset = 0;  // elements before the matrices
+  std::size_t out_offset = 0;
+};
+
+template <class T>
+void check(const Case& c) {
+  INFO(c.rows << " x " << c.columns << " gaps " << c.in_gap << " " << c.out_gap << " offsets " << c.in_offset << " "
+              << c.out_offset);
+  const std::int64_t in_stride = c.columns + c.in_gap;
+  const std::int64_t out_stride = c.rows + c.out_gap;
+  const auto in = random_bits<T>(c.rows * in_stride + static_cast<std::int64_t>(c.in_offset), 1);
+  const auto before = random_bits<T>(c.columns * out_stride + static_cast<std::int64_t>(c.out_offset) + 3, 2);
+  auto out = before;
+  transpose(c.rows, c.columns, in.data() + c.in_offset, in_stride, out.data() + c.out_offset, out_stride);
+
+  auto expected = before;
+  for (std::int64_t i = 0; i < c.rows; ++i) {
+    for (std::int64_t j = 0; j < c.columns; ++j) {
+      expected[c.out_offset + static_cast<std::size_t>(j * out_stride + i)] =
+          in[c.in_offset + static_cast<std::size_t>(i * in_stride + j)];
+    }
+  }
+  REQUIRE(std::equal(out.begin(), out.end(), expected.begin(), same_bits<T>));
+}
+
+}  // namespace
+
+#define TOMBOLO_ELEMENTS float, double, std::complex<float>, std::complex<double>
+
+TEMPLATE_TEST_CASE("a transposed matrix has every element at its place, bit for bit", "", TOMBOLO_ELEMENTS) {
+  for (const std::int64_t rows : {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33, 65, 100}) {
+    for (const std::int64_t columns : {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33, 65, 100}) {
+      check<TestType>({rows, columns});
+      check<TestType>({rows, columns, 3, 5, 1, 1});
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("large matrices, whose elements go past the caches", "", TOMBOLO_ELEMENTS) {
+  constexpr std::int64_t elements = 4'400'000 / sizeof(TestType);
+  for (const std::size_t offset : {0U, 1U, 2U, 5U}) {
+    check<TestType>({512, elements / 512, 0, 0, 0, offset});  // rows of the output begin alike in their cache lines
+    check<TestType>({509, elements / 509, 0, 0, 0, offset});  // and everywhere
+    check<TestType>({2008, elements / 2008, 3, 1, 1, offset});
+  }
+  for (const std::int64_t narrow : {1, 5, 64, 67}) {
+    check<TestType>({narrow, elements / narrow, 1, 1});
+    check<TestType>({elements / narrow, narrow, 1, 1});
+  }
+}
+
+TEST_CASE("complex elements that begin in the middle of one") {
+  // A complex<double> is aligned as a double is, so cache lines may begin inside elements.
+  const auto in = random_bits<std::complex<double>>(std::int64_t{700} * 900, 3);
+  std::vector<double> storage(700 * 900 * 2 + 1);
+  for (const std::size_t offset : {0U, 1U}) {
+    auto* const out = reinterpret_cast<std::complex<double>*>(storage.data() + offset);
+    transpose(700, 900, in.data(), 900, out, 700);
+    bool right = true;
+    for (std::size_t i = 0; i < 700; ++i) {
+      for (std::size_t j = 0; j < 900; ++j) right &= same_bits(out[j * 700 + i], in[i * 900 + j]);
+    }
+    CHECK(right);
+  }
+}
+
+TEST_CASE("matrices that cannot be transposed are errors, empty ones touch nothing") {
+  double x = 7;
+  transpose(0, 5, &x, 5, &x, 0);
+  transpose(5, 0, &x, 0, &x, 5);
+  CHECK(x == 7);
+  CHECK_THROWS_AS(transpose(-1, 1, &x, 1, &x, 1), Error);
+  CHECK_THROWS_AS(transpose(1, -1, &x, 1, &x, 1), Error);
+  CHECK_THROWS_AS(transpose(2, 3, &x, 2, &x, 2), Error);
+  CHECK_THROWS_AS(transpose(2, 3, &x, 3, &x, 1), Error);
+  CHECK_THROWS_AS(transpose(2, 3, &x, -3, &x, 2), Error);
+}

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/platform/file/platform_check.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/measuring/certainty.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
+
+#include "framework/mpi/session/session_files.hpp"
+#include "support/agree.hpp"
+
+using namespace tombolo;
+using test::agreed;
+using test::make_session;
+using test::SharedFolder;
+
+namespace {
+
+// Where platforms are kept, while this lives.
+struct Cache : test::Variable {
+  explicit Cache(const std::string& folder) : Variable("TOMBOLO_CACHE", folder) {}
+};
+
+bool same_everywhere(const Platform& mine) {
+  return agreed(text_from(MPI_COMM_WORLD, 0, to_json(mine)) == to_json(mine));
+}
+
+bool is_sound(const Platform& platform) {
+  try {
+    check_platform(platform);
+  } catch (const std::exception&) {
+    return false;
+  }
+  return true;
+}
+
+// One cluster, every rank on a host that is not here.
+Platform platform_of(std::vector<Processor> processors) {
+  Platform platform;
+  platform.processors = std::move(processors);
+  std::vector<Level> hosts;
+  for (Rank rank = 0; rank < platform.ranks(); ++rank) {
+    Processor& processor = platform.processors[static_cast<std::size_t>(rank)];
+    processor.host = fmt::format("elsewhere{}", rank);
+    processor.ranks_on_host = processor.ranks_sharing = 1;
+    platform.hosts.push_back({.name = processor.host});
+    hosts.push_back({.kind = Level::Kind::host, .name = processor.host, .ranks = {rank}, .children = {}});
+    platform.levels.ranks.push_back(rank);
+  }
+  platform.levels.name = "all";
+  platform.levels.children = hosts;
+  return platform;
+}
+
+// What all ranks say when the file is to be used; empty where they differ or do not complain.
+std::string complaint(Session& session, const std::string& file) {
+  std::string mine;
+  try {
+    session.use_platform(file);
+  } catch (const AgreedError& error) {
+    mine = error.what();
+  }
+  const std::string of_root = text_from(MPI_COMM_WORLD, 0, mine);
+  return agreed(mine == of_root) ? mine : "";
+}
+
+}  // namespace
+
+TEST_CASE("the platform is measured once and then comes from the cache") {
+  const SharedFolder folder;
+  const Cache cache(folder / "cache");
+  std::string first;
+  {
+    Session session = make_session();
+    CHECK(session.platform_source().empty());
+    const Platform& platform = session.find_platform();
+    CHECK(&platform == &session.platform());
+    CHECK(same_everywhere(platform));
+    CHECK(agreed(is_sound(platform) && platform.ranks() == session.ranks()));
+    CHECK(agreed(session.platform_source().starts_with("measured in ")));
+    first = to_json(platform);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(agreed(folder.files() == (machine::simulated() ? 0 : 1)));
+  Session session = make_session();
+  session.discover_or_load();
+  CHECK(same_everywhere(session.platform()));
+  // Under the same names a simulation may be of another platform: it keeps nothing.
+  if (machine::simulated()) return;
+  // Unless the machine was busy when it was measured.
+  if (!unsure_latency(platform_from_json(first, "the first")).empty()) return;
+  CHECK(agreed(session.platform_source() == "kept by an earlier run on these hosts"));
+  CHECK(agreed(to_json(session.platform()) == first));
+}
+
+TEST_CASE("what was quickly measured on a busy machine is measured again, what took longer is not") {
+  if (machine::simulated()) return;
+  const SharedFolder folder;
+  const Cache cache(folder / "cache");
+  Session session = make_session();
+  Platform kept = session.find_platform();
+  std::vector<Level*> hosts;
+  for (Level& level : kept.levels.children) {
+    if (level.kind == Level::Kind::host && level.ranks.size() > 1) hosts.push_back(&level);
+  }
+  const bool crowded = std::any_of(kept.processors.begin(), kept.processors.end(),
+                                   [](const Processor& one) { return one.ranks_sharing > one.cores; });
+  if (hosts.empty() || crowded) return;
+  hosts.front()->latency = {6'000'000'000, 5'999'000'000};
+  kept.sections["kernels"] = "{}";
+  const auto source_with = [&](const Platform& platform) {
+    session.keep(platform);
+    Session later = make_session();
+    const bool kernels = later.find_platform().sections.contains("kernels");
+    return agreed(kernels) ? later.platform_source() : "";
+  };
+  CHECK(agreed(source_with(kept).find("an earlier run found 6 ms give or take 5.999 ms inside") != std::string::npos));
+  Platform longer = kept;
+  longer.sections["models"] = "{}";
+  CHECK(agreed(source_with(longer).starts_with("kept")));
+  for (Processor& processor : kept.processors) processor.speed = 1;
+  CHECK(agreed(source_with(kept).starts_with("kept")));
+}
+
+TEST_CASE("what was kept says where it is, and the next session uses it") {
+  const SharedFolder folder;
+  const Cache cache(folder / "cache");
+  Session session = make_session();
+  Platform platform = session.find_platform();
+  platform.origin.source = "made by a test";
+  for (Processor& processor : platform.processors) processor.speed = 1;
+  const std::string where = session.keep(platform);
+  CHECK(agreed(where.empty() == machine::simulated()));
+  CHECK(agreed(where.empty() || where.starts_with(folder / "cache/")));
+  if (machine::simulated()) return;
+  Session later = make_session();
+  CHECK(agreed(later.find_platform() == platform));
+}
+
+TEST_CASE("without a place to keep it the platform is measured all the same") {
+  const SharedFolder folder;
+  const Cache cache("/dev/null/nothing");
+  Session session = make_session();
+  CHECK(agreed(is_sound(session.find_platform())));
+  CHECK(agreed(session.platform_source().starts_with("measured in ")));
+  CHECK(agreed(session.keep(session.platform()).empty()));
+}
+
+TEST_CASE("a platform from a file is used by all ranks, and the model is of it") {
+  const SharedFolder folder;
+  const Cache cache(folder / "cache");
+  Session session = make_session();
+  Platform platform = session.find_platform();
+  for (Host& host : platform.hosts) host.memory = {1'234'567'890, 0};
+  const std::string file = folder / "p.json";
+  if (session.rank() == 0) write_platform(file, platform);
+  MPI_Barrier(MPI_COMM_WORLD);
+  Session other = make_session();
+  other.discover_or_load();
+  other.use_platform(file);
+  CHECK(agreed(other.platform() == platform && other.platform_source() == file));
+  const Model& model = other.planner()->model_for(Request::barrier(other.ranks()), barrier_dissemination);
+  CHECK(agreed(model.local(1'234'567'890) == picoseconds_per_second));
+}
+
+TEST_CASE("a platform of other hosts, of other numbers of ranks, or none is refused on all ranks in the same words") {
+  const SharedFolder folder;
+  Session session = make_session();
+  const std::vector<Processor>& here = session.processors();
+  std::vector<Processor> more = here;
+  more.push_back(here.front());
+  if (session.rank() == 0) {
+    write_platform(folder / "hosts.json", platform_of(here));
+    write_platform(folder / "ranks.json", platform_of(more));
+    test_files::put(folder / "broken.json", "{\"format\":");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (const std::string name : {"hosts.json", "ranks.json", "broken.json", "missing.json"}) {
+    const std::string words = complaint(session, folder / name);
+    INFO(words);
+    CHECK(agreed(words.find(name) != std::string::npos && words.find("; ") != std::string::npos));
+    CHECK(agreed(words.find('\n') == std::string::npos));
+  }
+  CHECK(agreed(complaint(session, folder / "hosts.json").find("elsewhere0") != std::string::npos));
+  CHECK(agreed(session.platform_source().empty()));
+}

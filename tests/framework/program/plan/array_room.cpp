@@ -1,0 +1,51 @@
+#include <catch2/catch.hpp>
+
+#include <tombolo/framework/program/plan/array_room.hpp>
+
+#include "framework/program/programs.hpp"
+
+using namespace tombolo;
+using namespace tombolo::test;
+
+TEST_CASE("memories that change places are as large, and a view takes none") {
+  Declaration program = turned();
+  program.arrays.push_back(sliced("C", {6, 2}));
+  const Arrangement uneven{{0, 1}, {Division({{5, 1}}), Division({{1, 3}})}, false, {}};
+  const auto rooms = [&](Rank member) {
+    std::vector<double> bytes;
+    for (const ArrayRoom& room : rooms_of(program, uneven, member)) {
+      CHECK(room.shares == ArrayRoom::none);
+      bytes.push_back(room.bytes / 8);
+    }
+    return bytes;
+  };
+  CHECK(rooms(0) == std::vector<double>{20, 20, 10});
+  CHECK(rooms(1) == std::vector<double>{18, 18, 2});
+
+  Declaration view{.name = "view", .arrays = {whole("A", {6, 4}), whole("B", {4, 6})}};
+  view.arrays[0].placed = Distribution::rows(std::vector<std::int64_t>{5, 1}, 4);
+  view.arrays[1].placed = Distribution::columns(4, std::vector<std::int64_t>{5, 1});
+  add_spending_move(view, 0, 1);
+  const Arrangement both{{0, 1}, {}, false, {}};
+  CHECK(rooms_of(view, both, 0)[0].bytes == 160);
+  CHECK(rooms_of(view, both, 0)[1].bytes == 0);
+  CHECK(rooms_of(view, both, 0)[1].shares == 0);
+  // Where A is written again, B must not lie there.
+  view.tasks.push_back({.name = "fill", .kind = TaskKind::custom, .writes = {0}});
+  CHECK(rooms_of(view, both, 1)[1].shares == ArrayRoom::none);
+  CHECK(rooms_of(view, both, 1)[1].bytes == 32);
+
+  // Nor where A is what another array was.
+  view.tasks.pop_back();
+  view.arrays.push_back(view.arrays[0]);
+  view.tasks.insert(view.tasks.begin(), {.name = "swap", .kind = TaskKind::swap, .array = 0, .to = 2});
+  CHECK(rooms_of(view, both, 1)[1].shares == ArrayRoom::none);
+}
+
+TEST_CASE("what is swapped with memory that changes places is as large") {
+  Declaration program = turned();
+  program.arrays.push_back(sliced("C", {6, 4}));
+  program.tasks.push_back({.name = "swap", .kind = TaskKind::swap, .array = 0, .to = 2});
+  const Arrangement uneven{{0, 1}, {Division({{5, 1}}), Division({{1, 3}})}, false, {}};
+  CHECK(rooms_of(program, uneven, 1)[2].bytes == 18 * 8);
+}

@@ -1,0 +1,94 @@
+// Limits of eager messages, found on machines whose pairs have drawn ones.
+
+#include <random>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/models/experiments/eager_limits.hpp>
+
+using namespace tombolo;
+
+namespace {
+
+/// Pair i, of ranks 2i and 2i + 1, sends what has up to limits[i] bytes without waiting.
+class LimitedLaboratory final : public Laboratory {
+ public:
+  explicit LimitedLaboratory(std::vector<Bytes> limits) : limits_(std::move(limits)) {}
+
+  std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override {
+    CHECK(repeat.most <= 3);
+    ++rounds_;
+    std::vector<Measured> times;
+    for (const Experiment& e : experiments) {
+      REQUIRE(e.kind == Experiment::Kind::late_receive);
+      largest_ = std::max(largest_, e.there);
+      const bool waits = e.there > limits_[static_cast<std::size_t>(e.a / 2)];
+      times.push_back({.value = waits ? e.delay + 1'000 : 1'000, .error = 0});
+    }
+    return times;
+  }
+  ExperimentCost cost() const override { return {}; }
+  int rounds() const { return rounds_; }
+  Bytes largest() const { return largest_; }
+
+ private:
+  std::vector<Bytes> limits_;
+  int rounds_ = 0;
+  Bytes largest_ = 0;
+};
+
+std::vector<SampledPair> pairs(std::size_t count, std::size_t fastest) {
+  std::vector<SampledPair> made(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    made[i] = {.a = static_cast<Rank>(2 * i), .b = static_cast<Rank>(2 * i + 1), .latency = 1'000'000};
+    made[i].rate = i == fastest ? 1'000'000'000 : 10'000'000;
+  }
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("limits are found to the byte where the library sets them, and to a sixteenth where buffers do") {
+  std::mt19937 random(7);
+  const auto between = [&](Bytes low, Bytes high) { return std::uniform_int_distribution<Bytes>(low, high)(random); };
+  for (int trial = 0; trial < 300; ++trial) {
+    const auto count = static_cast<std::size_t>(between(1, 12));
+    const auto fastest = static_cast<std::size_t>(between(0, static_cast<Bytes>(count) - 1));
+    std::vector<Bytes> limits(count, between(-1, 300'000));
+    for (Bytes& limit : limits) {
+      if (between(0, 2) == 0) limit = between(0, 1) == 0 ? between(-1, 100'000) : between(100'000, largest_limit - 1);
+    }
+    LimitedLaboratory laboratory(limits);
+    const std::vector<Bytes> found = eager_limits(pairs(count, fastest), laboratory);
+    REQUIRE(found.size() == count);
+    for (std::size_t i = 0; i < count; ++i) {
+      INFO("pair " << i << " of " << count << ": " << limits[i]);
+      const bool exact = i == fastest || limits[i] == limits[fastest] || limits[i] < (1 << 16);
+      CHECK(found[i] <= limits[i]);
+      CHECK(found[i] + (exact ? 0 : found[i] / 16) >= limits[i]);
+    }
+    CHECK(laboratory.rounds() <= 60);
+  }
+}
+
+TEST_CASE("all pairs at once take no longer than the one that takes longest") {
+  for (const std::size_t count : {std::size_t{1}, std::size_t{10}, std::size_t{100}}) {
+    std::vector<Bytes> limits(count);
+    for (std::size_t i = 0; i < count; ++i) limits[i] = 200'000 + 30'000 * static_cast<Bytes>(i);
+    LimitedLaboratory laboratory(limits);
+    eager_limits(pairs(count, 0), laboratory);
+    CHECK(laboratory.rounds() <= 45);
+  }
+}
+
+TEST_CASE("a library that never waits is asked for little over slow links, and one that always does for nothing") {
+  const std::vector<SampledPair> some = pairs(9, 3);
+  LimitedLaboratory never(std::vector<Bytes>(9, no_eager_limit));
+  CHECK(eager_limits(some, never) == std::vector<Bytes>(9, no_eager_limit));
+  CHECK(never.rounds() <= 16);
+  LimitedLaboratory always(std::vector<Bytes>(9, -1));
+  CHECK(eager_limits(some, always) == std::vector<Bytes>(9, -1));
+  CHECK(always.rounds() == 2);
+  CHECK(always.largest() == 0);
+  CHECK(eager_limits({}, always).empty());
+}

@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <map>
+
+#include <catch2/catch.hpp>
+#include <fmt/format.h>
+
+#include <tombolo/platform/description/routes.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/simgrid/simgrid_xml.hpp>
+
+#include "platform/descriptions.hpp"
+
+using namespace tombolo;
+
+namespace {
+
+std::vector<std::string> cluster_names(const Platform& platform) {
+  std::vector<std::string> names;
+  for (const Level* cluster : clusters(platform.levels)) names.push_back(cluster->name);
+  return names;
+}
+
+const Level& cluster(const Platform& platform, const std::string& name) {
+  for (const Level* found : clusters(platform.levels)) {
+    if (found->name == name) return *found;
+  }
+  FAIL("no cluster " << name);
+  return platform.levels;
+}
+
+Platform read(const std::string& zones, const std::vector<std::string>& hosts = {}) {
+  return platform_from_simgrid("<platform version=\"4.1\">" + zones + "</platform>", "x.xml", hosts);
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("the clusters of the platforms that come along are found, with their names") {
+  const Names grid = {"c1", "c21", "c22", "c23", "c3", "c4"};
+  CHECK(cluster_names(described("grid5000")) == grid);
+  CHECK(cluster_names(described("grid5000-cyclic")) == grid);
+  CHECK(cluster_names(described("mpichg2")) == Names{"sdsc", "anlsp", "anlo2k"});
+  CHECK(cluster_names(described("icluster2")) == Names{"s0", "s1", "s2", "s3", "s4"});
+  CHECK(cluster_names(described("ucd16")) == Names{"switch"});
+  CHECK(cluster_names(described("uniform64")) == Names{"u"});
+}
+
+TEST_CASE("clusters at one site are one group") {
+  const Platform grid = described("grid5000");
+  REQUIRE(grid.levels.children.size() == 4);
+  CHECK(grid.levels.children[1].kind == Level::Kind::group);
+  CHECK(grid.levels.children[1].ranks.size() == 19);
+  const Platform globus = described("mpichg2");
+  REQUIRE(globus.levels.children.size() == 2);
+  CHECK(globus.levels.children[1].ranks.size() == 32);
+}
+
+TEST_CASE("latencies are sums over a route, rates its least, totals what its shared links carry") {
+  const Platform grid = described("grid5000");
+  const Routes routes(grid);
+  CHECK(routes.latency(0, 1) == 48'390'000);
+  CHECK(routes.latency(0, 20) == 6'535'535'000 + 24'195'000 + 17'760'000);
+  CHECK(routes.rate(0, 20) == 125'000'000);
+  const Link& long_link = grid.links[link_index(0, 4, 6)];
+  CHECK(long_link.total.value == 1'250'000'000);
+  CHECK(long_link.flows == 20);
+  const Link& few_hosts = grid.links[link_index(0, 3, 6)];
+  CHECK(few_hosts.total.value == 7 * few_hosts.rate.value);
+  for (const Level* each : clusters(grid.levels)) CHECK(each->uplink.value == 0);
+}
+
+TEST_CASE("hosts behind different switches are different clusters, though latencies agree") {
+  const Platform switches = described("icluster2");
+  CHECK(switches.levels.uplink.value == 0);
+  for (const Level* each : clusters(switches.levels)) {
+    CHECK(each->uplink.value == 125'000'000);
+    CHECK(each->children.size() == 20);
+  }
+  for (const Link& link : switches.links) {
+    CHECK(link.rate.value == 12'500'000);
+    CHECK(link.total.value == 125'000'000);
+    CHECK(link.flows == 20);
+  }
+}
+
+TEST_CASE("hosts of several types behind one switch keep their own figures") {
+  const Platform ucd = described("ucd16");
+  CHECK(ucd.hosts[0].rate.value == 46'000'000);
+  CHECK(ucd.hosts[10].name == "t4-0");
+  CHECK(ucd.hosts[10].latency.value == 247'000'000);
+  CHECK(Routes(ucd).latency(10, 13) == 283'400'000);
+  CHECK(ucd.processors[8].speed == 3'000'000'000);
+}
+
+TEST_CASE("a cluster's backbone lies between its hosts, and limits them") {
+  const Platform one = read(
+      "<cluster id='c' prefix='n' suffix='.x' radical='0-3,8' speed='2Gf' core='4' bw='125MBps' lat='10us' "
+      "bb_bw='1Gbps' bb_lat='5us' sharing_policy='SHARED' loopback_bw='1GBps' loopback_lat='1us'/>",
+      {"n0.x", "n8.x", "n1.x", "n0.x"});
+  CHECK(one.hosts.size() == 3);
+  const Routes routes(one);
+  CHECK(routes.latency(0, 1) == 25'000'000);
+  CHECK(routes.rate(1, 2) == 125'000'000);
+  CHECK(routes.latency(0, 3) == 1'000'000);
+  CHECK(routes.rate(3, 0) == 1'000'000'000);
+  CHECK(one.processors[0].speed == 4'000'000'000);
+  CHECK(one.processors[0].threads == 2);
+  CHECK(one.processors[1].speed == 8'000'000'000);
+}
+
+TEST_CASE("routes through zones in zones, by gateways and shortest paths") {
+  const Platform nested = read(
+      "<AS id='w' routing='Full'>"
+      "<AS id='a' routing='Floyd'>"
+      "<host id='a0' speed='1Gf'/><host id='a1' speed='1Gf'/><router id='r'/>"
+      "<link id='l0' bandwidth='10MBps' latency='1us'/><link id='l1' bandwidth='20MBps' latency='1us'/>"
+      "<route src='a0' dst='r'><link_ctn id='l0'/></route><route src='r' dst='a1'><link_ctn id='l1'/></route></AS>"
+      "<zone id='b' routing='None'><host id='b0' speed='1Gf'/></zone>"
+      "<link id='ab' bandwidth='1MBps' latency='1ms' sharing_policy='SPLITDUPLEX'/>"
+      "<ASroute src='a' dst='b' gw_src='r' gw_dst='b0'><link_ctn id='ab' direction='UP'/></ASroute></AS>");
+  const Routes routes(nested);
+  CHECK(routes.latency(0, 1) == 2'000'000);
+  CHECK(routes.rate(0, 1) == 10'000'000);
+  CHECK(routes.latency(2, 1) == 1'001'000'000);
+  CHECK(routes.rate(0, 2) == 1'000'000);
+}
+
+TEST_CASE("a thousand hosts in clusters take about a second") {
+  std::string zones = "<zone id='all' routing='Full'>";
+  for (int c = 0; c < 16; ++c) {
+    zones += fmt::format(
+        "<cluster id='k{0}' prefix='k{0}-' suffix='' radical='0-63' speed='{1}Gf' bw='125MBps' lat='{1}us'/>"
+        "<link id='up{0}' bandwidth='1GBps' latency='100us'/>",
+        c, c + 10);
+  }
+  for (int a = 0; a < 16; ++a) {
+    for (int b = 0; b < a; ++b) {
+      zones += fmt::format(
+          "<zoneRoute src='k{0}' dst='k{1}' gw_src='k{0}-k{0}_router' gw_dst='k{1}-k{1}_router'>"
+          "<link_ctn id='up{0}'/><link_ctn id='up{1}'/></zoneRoute>",
+          a, b);
+    }
+  }
+  const Platform large = read(zones + "</zone>");
+  CHECK(large.ranks() == 1024);
+  REQUIRE(clusters(large.levels).size() == 16);
+  CHECK(cluster(large, "k7").uplink.value == 1'000'000'000);
+  CHECK(Routes(large).latency(0, 1023) == 10'000'000 + 200'000'000 + 25'000'000);
+}
+
+TEST_CASE("what cannot be planned for is said in one line, with its place") {
+  const std::string link = "<link id='l' bandwidth='1MBps' latency='1us'/>";
+  const std::string hosts = "<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/>";
+  const auto zone = [](const std::string& text) { return "<zone id='z' routing='Full'>\n" + text + "</zone>"; };
+  const auto cluster_of = [](const std::string& attributes) {
+    return "<cluster id='c' prefix='' suffix='' " + attributes + "/>";
+  };
+  const std::map<std::string, std::string> wrong = {
+      {zone(hosts), "no route from a to b"},
+      {zone(""), "describes no host"},
+      {"", "describes no host"},
+      {zone(hosts) + zone(""), "line 2, <zone>: a second outermost zone"},
+      {zone("<host id='a' speed='-1Gf'/>"), "line 2, <host>: speed \"-1Gf\""},
+      {zone("<host id='a' speed='nan'/>"), "speed \"nan\""},
+      {zone("<host id='a' speed='inf'/>"), "speed \"inf\""},
+      {zone("<host id='a' speed='1Gx'/>"), "speed \"1Gx\""},
+      {zone("<host id='a'/>"), "no speed"},
+      {zone("<host speed='1Gf'/>"), "no id"},
+      {zone("<host id='a' speed='1Gf' core='0'/>"), "core \"0\""},
+      {zone("<host id='a' speed='1Gf' pstate='1'/>"), "pstate \"1\""},
+      {zone("<host id='a' speed='1Gf' availability_file='f'/>"), "\"availability_file\""},
+      {zone(hosts + hosts), "there is a \"a\" already"},
+      {zone(hosts + link + link), "there is a link \"l\" already"},
+      {zone(hosts + "<trace id='t'/>"), "line 2, <trace>: this is not understood"},
+      {zone("<peer id='p'/>"), "<peer>"},
+      {zone("<link id='l' bandwidth='0' latency='1us'/>"), "bandwidth \"0\""},
+      {zone("<link id='l' bandwidth='1MBps' latency='-1us'/>"), "latency \"-1us\""},
+      {zone("<link id='l' bandwidth='1MBps' latency='1us' sharing_policy='WIFI'/>"), "sharing_policy \"WIFI\""},
+      {zone(hosts + "<route src='a' dst='c'/>"), "no host, router or zone \"c\""},
+      {zone(hosts + "<route src='a' dst='b'><link_ctn id='m'/></route>"), "there is no link \"m\""},
+      {zone(hosts + link + "<route src='a' dst='b'><link_ctn id='l'/></route><route src='b' dst='a'/>"),
+       R"(a second route from "b" to "a")"},
+      {zone("<link id='l' bandwidth='1' latency='0' sharing_policy='SPLITDUPLEX'/>" + hosts +
+            "<route src='a' dst='b'><link_ctn id='l'/></route>"),
+       "no direction"},
+      {"<zone id='z' routing='Vivaldi'/>", "routing \"Vivaldi\""},
+      {cluster_of("radical='0-99999999' speed='1Gf' bw='1' lat='0'"), "radical"},
+      {cluster_of("radical='3-1' speed='1Gf' bw='1' lat='0'"), "radical \"3-1\""},
+      {cluster_of("radical='0' speed='1Gf' bw='1' lat='0' topology='TORUS'"), "topology \"TORUS\""},
+      {cluster_of("radical='0-4999' speed='1Gf' bw='1' lat='0'"), "5000 hosts have ranks"},
+      {cluster_of("radical='0-1' speed='1Gf' bw='1' lat='600s'"), "takes more than 1000 s"},
+  };
+  for (const auto& [text, words] : wrong) {
+    INFO(text);
+    CHECK_THROWS_WITH(read(text), Catch::Contains(words) && Catch::StartsWith("x.xml") && Catch::Contains("; ") &&
+                                      !Catch::Contains("\n"));
+  }
+  CHECK_THROWS_WITH(platform_from_simgrid("<platform version='4.1'>\n<zone", "x.xml"), Catch::Contains("line 2"));
+  CHECK_THROWS_WITH(platform_from_simgrid("<platform version='3'/>", "x.xml"), Catch::Contains("version \"3\""));
+  CHECK_THROWS_WITH(platform_from_simgrid("<svg/>", "x.xml"), Catch::Contains("<svg>"));
+  CHECK_THROWS_WITH(platform_from_simgrid("", "x.xml"), Catch::StartsWith("x.xml"));
+  CHECK_THROWS_WITH(read(cluster_of("radical='0' speed='1Gf' bw='1' lat='0'"), {"n"}),
+                    Catch::Contains("no host \"n\""));
+}
+
+TEST_CASE("zones nested without end, and gateways that lead elsewhere, are refused") {
+  std::string deep;
+  for (int i = 0; i < 1000; ++i) deep += fmt::format("<zone id='z{}' routing='Full'>", i);
+  for (int i = 0; i < 1000; ++i) deep += "</zone>";
+  CHECK_THROWS_WITH(read(deep), Catch::Contains("deep"));
+  CHECK_THROWS_WITH(read("<zone id='z' routing='Full'>"
+                         "<zone id='a' routing='None'><host id='a0' speed='1f'/></zone>"
+                         "<zone id='b' routing='None'><host id='b0' speed='1f'/></zone>"
+                         "<zoneRoute src='a' dst='b' gw_src='b0' gw_dst='b0'/></zone>"),
+                    Catch::Contains("gw_src \"b0\" is not a host or router in \"a\""));
+}
+
+TEST_CASE("host files list a host for each rank") {
+  CHECK(parse_host_file("a\n\n  b:2 \r\nc", "h") == Names{"a", "b", "b", "c"});
+  for (const char* text : {"", "\n", "a b", "a:", "a:0", "a:-1", "a:x", ":2", "a:99999999999", "a:9999999"}) {
+    INFO(text);
+    CHECK_THROWS_AS(parse_host_file(text, "h"), Error);
+  }
+  CHECK(hosts_of_simgrid(read_described("grid5000.xml"), "g").size() == 78);
+}

@@ -1,0 +1,35 @@
+"""The picture of the rooms shows the includes of today, none of which points back."""
+
+import importlib.machinery
+import importlib.util
+import unittest
+
+import source_tree
+
+
+def rooms_script():
+    loader = importlib.machinery.SourceFileLoader("rooms", str(source_tree.ROOT / "scripts/rooms"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("rooms", loader))
+    loader.exec_module(module)
+    return module
+
+
+class Rooms(unittest.TestCase):
+    def setUp(self):
+        self.script = rooms_script()
+
+    def test_no_arrow_points_back(self):
+        for layer, rooms in self.script.ROOMS.items():
+            arrows = self.script.arrows(layer)
+            self.assertGreater(len(arrows), len(rooms) - 2)  # there is something to see
+            self.assertEqual([pair for pair in arrows if rooms.index(pair[0]) < rooms.index(pair[1])], [])
+
+    def test_the_picture_has_every_arrow(self):
+        picture = (source_tree.ROOT / "docs/rooms.svg").read_text(encoding="utf-8")
+        for layer in self.script.ROOMS:
+            for start, end in self.script.arrows(layer):
+                self.assertIn(f"<title>{start} includes {end}: ", picture, "run scripts/rooms")
+
+
+if __name__ == "__main__":
+    unittest.main()
