@@ -24,7 +24,8 @@ for step in sys.argv[1:]:
     end = begin + float(step)
     start, before = time.monotonic(), used()
     while time.monotonic() < end: pass
-    print(os.environ["PMI_RANK"], (used() - before) / (time.monotonic() - start), flush=True)
+    part = (used() - before) / (time.monotonic() - start)
+    os.write(1, f"{os.environ['PMI_RANK']} {part}\n".encode())  # in one piece: ranks share the output
 """
 
 
