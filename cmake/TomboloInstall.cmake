@@ -87,10 +87,8 @@ endfunction()
 
 # tombolo-simulate, and the platforms that come along.
 set(platforms ${CMAKE_INSTALL_DATADIR}/tombolo/platforms)
-install(DIRECTORY platforms/ DESTINATION ${platforms})
+install(DIRECTORY lab/platforms/ DESTINATION ${platforms})
 _tombolo_way(TOMBOLO_TO_PLATFORMS ${parts} ${platforms})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/simulate_places.in ${PROJECT_BINARY_DIR}/installed/simulate_places @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/installed/simulate_places DESTINATION ${parts})
 _tombolo_script(simulate)
-
-include(TomboloGridInstall)  # tombolo-grid, tombolo-unequal

@@ -74,7 +74,7 @@ function(tombolo_library folder)
   file(GLOB entries CONFIGURE_DEPENDS LIST_DIRECTORIES true ${root}/*)
   list(FILTER entries EXCLUDE REGEX "/mpi$|\\.c(pp)?$|\\.md$")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "^${root}/(mpi/|main\\.cpp$)")  # a program's own file
+  list(FILTER sources EXCLUDE REGEX "^${root}/mpi/|/main\\.cpp$")  # main: a program's own file
   _tombolo_make(tombolo_${folder} ${folder} "${entries}" "${sources}" ${ARG_USES})
 endfunction()
 

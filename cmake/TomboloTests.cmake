@@ -4,7 +4,7 @@
 #   mpi        tests/FOLDER/mpi/**/*.cpp         one executable per folder, one test per number of ranks
 #   app        tests/apps/*_test.py              Python, on the built commands, the examples and their twins
 #   docs       tests/docs/*_test.py              the examples in the documentation
-#   grid       tests/grid/*_test.py              an emulated grid, from outside
+#   lab        tests/lab/*_test.py               the laboratory: emulated grids, from outside
 #   structure  tests/structure/*_test.py         the source tree itself
 #   install    tests/install/*_test.py           a project outside that uses an installed Tombolo
 #
@@ -98,7 +98,7 @@ if(TOMBOLO_TESTS_FROM)
   add_custom_target(compiled_tests COMMAND ${CMAKE_COMMAND} --build ${TOMBOLO_TESTS_FROM} --target pure_tests
     BYPRODUCTS ${TOMBOLO_TESTS_FROM}/tests/libcases_platform.a ${TOMBOLO_TESTS_FROM}/tests/libcases_models.a
       ${TOMBOLO_TESTS_FROM}/tests/libcases_collectives.a ${TOMBOLO_TESTS_FROM}/tests/libcases_framework.a
-      ${TOMBOLO_TESTS_FROM}/tests/libcases_grid.a)
+      ${TOMBOLO_TESTS_FROM}/tests/libcases_lab.a)
 endif()
 add_dependencies(library_tests pure_tests)
 

@@ -3,9 +3,9 @@
 import csv
 import json
 import subprocess
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from places import ROOT
+
 SELECTORS = ("default", "mpich", "ompi", "mvapich2", "impi")
 
 

@@ -55,8 +55,8 @@ void add_show(CLI::App& app, Run& run) {
   command->footer(
       "A platform file is what tombolo has found out of the machines; a description is what SimGrid simulates. Either\n"
       "can be turned into the other. Needs no ranks.\n\n"
-      "  tombolo show platforms/grid5000.xml\n"
-      "  tombolo show platforms/grid5000-cyclic.xml --hosts platforms/grid5000-cyclic.hosts --format json -o "
+      "  tombolo show lab/platforms/grid5000.xml\n"
+      "  tombolo show lab/platforms/grid5000-cyclic.xml --hosts lab/platforms/grid5000-cyclic.hosts --format json -o "
       "grid.json\n"
       "  tombolo show grid.json --format svg -o grid.svg\n"
       "  tombolo show grid.json --format simgrid -o copy.xml; tombolo show grid.json --format hosts -o copy.hosts");

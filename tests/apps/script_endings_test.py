@@ -64,7 +64,7 @@ class Endings(unittest.TestCase):
                     done = run("simulate", "--hosts", hosts, "ucd16", "--", "no-such-program", stdout=subprocess.PIPE)
                     self.assertEqual((done.returncode, done.stdout), (2, ""))
                     self.assertRegex(done.stderr, rf"\Ascripts/simulate: [^\n]*{words}[^\n]*; [^\n]+\n\Z")
-                    shown = tombolo.run("show", SCRIPTS.parent / "platforms/ucd16.xml", "--hosts", hosts)
+                    shown = tombolo.run("show", SCRIPTS.parent / "lab/platforms/ucd16.xml", "--hosts", hosts)
                     self.assertNotEqual(shown.status, 0)
             hosts.write_text("t1-0\r\n\n  t1-1:2\n")
             done = run("simulate", "--hosts", hosts, "ucd16", "--", "no-such-program", stdout=subprocess.PIPE)

@@ -13,8 +13,8 @@ from pathlib import Path
 import tombolo
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts/unequal"
-sys.path.insert(0, str(SCRIPT.parent))
-import quotas
+sys.path.insert(0, str(SCRIPT.parents[1] / "lab"))
+from emulation import quotas
 
 BUSY = """
 import os, sys, time

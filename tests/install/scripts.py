@@ -9,7 +9,7 @@ from pathlib import Path
 from projects import run
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/grid"))
+sys.path.insert(0, str(ROOT / "tests/lab"))
 import grids
 
 NAMED = ("TOMBOLO_RELAY", "TOMBOLO_WAIT_IN_KERNEL")  # what is installed finds its own

@@ -38,9 +38,9 @@ class InstalledScripts(scripts.Scripts, projects.Projects):
         self.check_mpirun()
 
     def test_all_parts_are_there_and_nothing_else(self):
-        here = Path(scripts.ROOT / "scripts")
-        expected = {path.relative_to(here) for path in (here / "grid_parts").glob("*") if path.is_file()}
-        expected |= {Path(name) for name in ("caretaker.py", "ending.py", "files.py", "places.py", "quotas.py", "waiting.py")}
+        here = Path(scripts.ROOT / "lab")
+        expected = {path.relative_to(here) for path in (here / "emulation").glob("*") if path.suffix in ("", ".py")}
+        expected |= {Path(name) for name in ("ending.py", "files.py", "places.py")}
         expected |= {Path(name) for name in ("grid", "unequal", "libwait_in_kernel.so", "mpirun", "tombolo-relay")}
         expected |= {Path("simulate"), Path("simulate_places")}
         folder = self.prefix / "libexec/tombolo"

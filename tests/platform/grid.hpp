@@ -134,7 +134,7 @@ inline Grid grid5000() {
                                           {8602.73, 2736.56, 2745.98, 2740.26, 3630.51, 35.04}});
 }
 
-/// platforms/ucd16.xml: sixteen hosts behind one switch.
+/// lab/platforms/ucd16.xml: sixteen hosts behind one switch.
 inline Grid ucd16() {
   Grid grid = grid_of({16}, {{0}});
   grid.own = {62, 62, 61, 61, 61, 61, 61, 61, 40.6, 40.6, 247, 62, 54, 36.4, 36.4, 36.4};

@@ -28,7 +28,7 @@ class Platforms(simulated.TestCase):
 
     def test_speeds_are_measured_and_shares_follow(self):
         hosts = {host.get("id"): float(host.get("speed")[:-2]) * 1e9
-                 for host in xml.parse(simulated.SOURCE / "platforms/ucd16.xml").iter("host")}
+                 for host in xml.parse(simulated.SOURCE / "lab/platforms/ucd16.xml").iter("host")}
         report = self.report("ucd16", "matmul", "--size", 6000, "--phantom", "--shares", "speed", "--panels", 1)
         self.assertEqual({on["host"] for on in report["processors"]}, set(hosts))
         total = sum(hosts.values())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import source_tree
 
-LAYERS = ["platform", "models", "collectives", "framework", "grid", "apps"]  # each may use those before it
+LAYERS = ["platform", "models", "collectives", "framework", "lab", "apps"]  # each may use those before it
 LIBRARIES = LAYERS[:-1]
 ROOMS = {
     # sub-folders of a layer in the order of the flow; "" holds the files of the layer itself;
