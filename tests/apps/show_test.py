@@ -8,7 +8,7 @@ from pathlib import Path
 
 import tombolo
 
-PLATFORMS = Path(os.environ["TOMBOLO_SOURCE"]) / "platforms"
+PLATFORMS = Path(os.environ["TOMBOLO_SOURCE"]) / "lab/platforms"
 CLUSTERS = {
     "grid5000": ["c1", "c21", "c22", "c23", "c3", "c4"],
     "grid5000-cyclic": ["c1", "c21", "c22", "c23", "c3", "c4"],
@@ -32,7 +32,7 @@ class Show(tombolo.TestCase):
         return name
 
     def test_no_name_moves_the_cursor(self):
-        good = json.loads((PLATFORMS.parent / "examples/platform.json").read_text())
+        good = json.loads((PLATFORMS.parents[1] / "examples/platform.json").read_text())
         for name in ("a\x1b[2J", "a\a", "a\nb", "a\u009b"):
             with self.subTest(name=name):
                 self.write("p.json", json.dumps(good).replace('"a1"', json.dumps(name)))

@@ -16,7 +16,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "scripts/unequal"
 sys.path.insert(0, str(SCRIPT.parents[1] / "lab"))
 from emulation import quotas
 
-BUSY = """
+BUSY = r"""
 import os, sys, time
 def used(): return sum(os.times()[:2])
 begin, before = time.monotonic(), used()

@@ -77,7 +77,7 @@ class Install(projects.Projects):
     def test_all_headers_are_there_and_no_source(self):
         tree = BUILD / "include"  # of links: every target's own headers
         expected = set()
-        for target in tree.iterdir():
+        for target in set(tree.iterdir()) - {tree / "tombolo_lab"}:  # which is no library for others
             for folder, _, names in os.walk(target, followlinks=True):
                 files = [Path(folder, name) for name in names if not name.endswith(".cpp")]
                 expected |= {path.relative_to(target) for path in files if path.exists()}  # old links may dangle

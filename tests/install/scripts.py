@@ -36,7 +36,7 @@ class Scripts:
 
     def check_descriptions(self):
         said = [line.split()[0] for line in self.succeed("tombolo-grid", "list").splitlines()]
-        self.assertEqual(said, sorted(path.stem for path in (ROOT / "grids").glob("*.toml")))
+        self.assertEqual(said, sorted(path.stem for path in (ROOT / "lab/grids").glob("*.toml")))
         platform = self.folder / "ucd16.xml"
         self.succeed("tombolo-grid", "platform", "ucd16", "-o", platform)
         self.assertIn("<platform", platform.read_text())

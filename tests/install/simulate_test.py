@@ -32,7 +32,7 @@ class Simulate(projects.Projects):
         self.assertTrue(said.startswith("usage: tombolo-simulate "))
         self.assertNotRegex(said, "scripts/|build/")
         listed = [line.split()[0] for line in self.must(self.command, "--list").splitlines()]
-        self.assertEqual(sorted(listed), sorted(path.stem for path in (ROOT / "platforms").glob("*.xml")))
+        self.assertEqual(sorted(listed), sorted(path.stem for path in (ROOT / "lab/platforms").glob("*.xml")))
         self.check_refused(["no platform 'nosuch'", "grid5000"], "nosuch", "--", "true")
 
     def test_what_is_missing(self):

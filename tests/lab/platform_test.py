@@ -75,7 +75,7 @@ class Platform(unittest.TestCase):
         return "./my own.toml"
 
     def test_all_that_are_shipped(self):
-        for path in sorted((ROOT / "grids").glob("*.toml")):
+        for path in sorted((ROOT / "lab/grids").glob("*.toml")):
             with self.subTest(grid=path.stem):
                 found = self.platform(path.stem)
                 hosts = (self.folder / "it.hosts").read_text().split()

@@ -18,7 +18,7 @@ inline std::vector<std::string> described_platforms() {
 
 inline std::string read_described(const std::string& file) {
   const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-  std::ifstream in(root / "platforms" / file);
+  std::ifstream in(root / "lab/platforms" / file);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 

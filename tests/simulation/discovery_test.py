@@ -7,7 +7,7 @@ import random
 import routes
 import simulated
 
-PLATFORMS = simulated.SOURCE / "platforms"
+PLATFORMS = simulated.SOURCE / "lab/platforms"
 # SimGrid leaves messages 97 % of a link's rate, as scripts/simulate asks it to, so rates are 3 % low.
 LARGEST_ERROR = 0.05
 # Groups of several clusters. Hosts are called after their clusters.

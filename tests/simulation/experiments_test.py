@@ -8,7 +8,7 @@ from pathlib import Path
 import simulated
 
 EXPERIMENTS = str(Path(os.environ["TOMBOLO_BIN"]) / "experiments")
-DESCRIPTION = simulated.SOURCE / "platforms" / "ucd16.xml"
+DESCRIPTION = simulated.SOURCE / "lab/platforms" / "ucd16.xml"
 # In the order of Experiment::Kind.
 ROUND_TRIP, ONE_TO_TWO, SATURATION, SEND_OVERHEAD, RECEIVE_OVERHEAD, EXCHANGE, LATE_RECEIVE, LATE_ARRIVAL = range(8)
 

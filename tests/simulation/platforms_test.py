@@ -62,7 +62,7 @@ class Platforms(simulated.TestCase):
         self.assertEqual(self.report(platform, "matmul", "--size", 50, options=("-n", 5))["ranks"], 5)
 
     def test_every_platform_that_comes_along(self):
-        for file in sorted((simulated.SOURCE / "platforms").glob("*.xml")):
+        for file in sorted((simulated.SOURCE / "lab/platforms").glob("*.xml")):
             with self.subTest(platform=file.stem):
                 report = self.report(file.stem, "matmul", "--size", 200)
                 self.assertEqual(report["ranks"], len(file.with_suffix(".hosts").read_text().split()))

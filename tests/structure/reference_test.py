@@ -69,7 +69,7 @@ class Reference(unittest.TestCase):
         done = self.run_doxygen(source_tree.ROOT, GENERATE_HTML="NO", GENERATE_XML="YES")
         self.assertEqual(done.returncode, 0, done.stderr)
         index = (self.folder / "xml" / "index.xml").read_text()
-        folders = ("platform", "models", "collectives", "framework", "grid")
+        folders = ("platform", "models", "collectives", "framework")
         headers = [path for path in source_tree.code_files() if path.suffix == ".hpp" and path.parts[0] in folders]
         self.assertEqual(index.count('kind="file"><name>'), len(headers) + 2)  # and tombolo.hpp, docs/reference.md
 
