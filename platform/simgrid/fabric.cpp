@@ -1,170 +1,277 @@
 #include <algorithm>
-#include <queue>
-#include <tuple>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
 
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
-#include <tombolo/platform/simgrid/figures.hpp>
+#include <tombolo/platform/system/child_process.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo::simgrid {
 
-void RouteFinder::append(int from, int to, std::vector<int>& wires) {
-  // The ancestors of both ends in the innermost zone that contains both ends.
-  int a = from;
-  int b = to;
-  while (zone_of(a) != zone_of(b)) {
-    const int difference = depth(a) - depth(b);
-    if (difference >= 0) a = parent(a);
-    if (difference <= 0) b = parent(b);
-  }
-  const Zone& zone = network_.zone(zone_of(a));
-  if (zone.routing == Zone::Routing::star) return append_in_star(zone, a, b, wires);
-  if (zone.routing == Zone::Routing::full) {
-    const auto found = zone.routes.find(ends(a, b));
-    if (found == zone.routes.end() && a == b) return;  // SimGrid's own loopback
-    if (found == zone.routes.end()) no_route(a, b);
-    const Path& way = found->second;
-    if (a != from) append_to_gateway(from, way.gateway_from, wires);
-    wires.insert(wires.end(), way.wires.begin(), way.wires.end());
-    if (b != to) append_to_gateway(way.gateway_to, to, wires);
-    return;
-  }
-  const Path way = path(a, b);
-  if (a != from) append_to_gateway(from, way.gateway_from, wires);
-  wires.insert(wires.end(), way.wires.begin(), way.wires.end());
-  if (b != to) append_to_gateway(way.gateway_to, to, wires);
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t most_hosts_with_ranks = 4096;
+
+// The beginning of what SimGrid reads; without it, it reads nothing.
+constexpr std::string_view prolog =
+    "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">";
+
+std::size_t line_at(std::string_view text, std::ptrdiff_t offset) {
+  const auto end = std::clamp<std::ptrdiff_t>(offset, 0, static_cast<std::ptrdiff_t>(text.size()));
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + end, '\n'));
 }
 
-// Cached, since hosts share a few gateways; paths between hosts would be too many.
-void RouteFinder::append_to_gateway(int from, int to, std::vector<int>& wires) {
-  if (from == to) return;
-  const auto key = ends(from, to);
-  auto found = to_gateways_.find(key);
-  if (found == to_gateways_.end()) {
-    std::vector<int> way;
-    append(from, to, way);
-    found = to_gateways_.emplace(key, std::move(way)).first;
-  }
-  wires.insert(wires.end(), found->second.begin(), found->second.end());
-}
-
-void RouteFinder::append_in_star(const Zone& zone, int from, int to, std::vector<int>& wires) const {
-  const Leg none;
-  const auto leg = [&](int point) -> const Leg& {
-    const auto found = zone.legs.find(point);
-    return found == zone.legs.end() ? none : found->second;
+// Refuses what changes in time or depends on positions, which a platform cannot express: SimGrid would read it.
+void refuse_unplannable(const pugi::xml_node& element, std::string_view text, const std::string& source) {
+  static const std::set<std::string_view> elements = {"trace", "trace_connect", "peer", "cabinet"};
+  static const std::set<std::string_view> attributes = {"availability_file", "speed_file",   "state_file",
+                                                        "bandwidth_file",    "latency_file", "coordinates"};
+  const auto refuse = [&](const std::string& what) {
+    throw Error(fmt::format("{}, line {}, <{}>: {} cannot be planned for", source,
+                            line_at(text, element.offset_debug()), printable(element.name()), what),
+                "describe the platform without it");
   };
-  const auto begin = static_cast<std::ptrdiff_t>(wires.size());
-  const auto pass = [&](const std::vector<int>& stretch) {
-    for (const int wire : stretch) {  // a message passes the backbone once, though it is on both legs
-      if (std::find(wires.begin() + begin, wires.end(), wire) == wires.end()) wires.push_back(wire);
-    }
-  };
-  if (from == to && !leg(from).loopback.empty()) return pass(leg(from).loopback);
-  pass(leg(from).up);
-  pass(leg(to).down);
+  if (elements.contains(element.name())) refuse("this element");
+  for (const pugi::xml_attribute attribute : element.attributes()) {
+    const std::string_view name = attribute.name();
+    const std::string_view value = attribute.value();
+    const bool varies = (name == "sharing_policy" && (value == "WIFI" || value == "NONLINEAR")) ||
+                        (name == "routing" && (value == "Vivaldi" || value == "Wifi"));
+    if (varies || attributes.contains(name)) refuse(fmt::format("{} {}", printable(name), tombolo::quoted(value)));
+  }
+  for (const pugi::xml_node child : element.children()) {
+    if (child.type() == pugi::node_element) refuse_unplannable(child, text, source);
+  }
 }
 
-Path RouteFinder::path(int from, int to) {
-  const int zone = zone_of(from);
-  if (network_.zone(zone).routing == Zone::Routing::shortest) return shortest(zone, from, to);
-  if (from != to) no_route(from, to);
+// Returns the description as SimGrid reads it, each element on its line: with the prolog, without settings, which are
+// SimGrid's own and of which it may not know all here.
+std::string for_simgrid(std::string_view text, const std::string& source) {
+  pugi::xml_document document;
+  const pugi::xml_parse_result parsed = document.load_buffer(text.data(), text.size());
+  if (!parsed) {
+    throw Error(fmt::format("{}, line {}: {}", source, line_at(text, parsed.offset), parsed.description()),
+                "give a SimGrid platform description, in XML");
+  }
+  const pugi::xml_node root = document.document_element();
+  if (std::string_view(root.name()) != "platform") {
+    throw Error(fmt::format("{} is not a platform description: its element is <{}>", source, printable(root.name())),
+                "give one of SimGrid, with <platform version=\"4.1\">");
+  }
+  const std::string_view version = root.attribute("version").value();
+  if (version != "4.1" && version != "4") {
+    throw Error(fmt::format("{}, line {}, <platform>: version {}", source, line_at(text, root.offset_debug()),
+                            tombolo::quoted(version)),
+                "bring it to version 4.1 by simgrid_update_xml");
+  }
+  refuse_unplannable(root, text, source);
+  const auto begin = static_cast<std::size_t>(root.offset_debug()) - 1;  // of "<platform"
+  std::string made(prolog);
+  made.append(line_at(text, static_cast<std::ptrdiff_t>(begin)) - 1, '\n');
+  const std::size_t shift = made.size();
+  made += text.substr(begin);
+  constexpr std::string_view closing = "</config>";
+  for (const pugi::xml_node config : root.children("config")) {
+    const std::size_t at = static_cast<std::size_t>(config.offset_debug()) - 1 - begin + shift;
+    const std::size_t end = made.find(closing, at);  // or an empty element, which sets nothing
+    if (end == made.npos || config.first_child().empty()) continue;
+    std::replace_if(
+        made.begin() + static_cast<std::ptrdiff_t>(at),
+        made.begin() + static_cast<std::ptrdiff_t>(end + closing.size()), [](char c) { return c != '\n'; }, ' ');
+  }
+  return made;
+}
+
+// The program that is linked to SimGrid: in the build folder or the installed tree of this program, or by the PATH.
+std::string reading_program() {
+  const std::string name = "tombolo-simgrid-routes";
+  if (const char* const named = std::getenv("TOMBOLO_SIMGRID_ROUTES")) return named;  // NOLINT(concurrency-mt-unsafe)
+  std::error_code failed;
+  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();
+  for (const auto& folder : {here, here / "../libexec/tombolo"}) {
+    if (std::filesystem::exists(folder / name, failed)) return folder / name;
+  }
+  return name;
+}
+
+// Returns SimGrid's words about a description that it cannot read: from "... [xbt_exception/ERROR] Parse error at
+// FILE:12: CAUSE" the words "line 12: CAUSE", from other messages the cause; none if it said nothing.
+std::string cause_in(const std::string& said) {
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    auto at = line.find("ERROR] ");
+    if (at == line.npos) at = line.find("CRITICAL] ");
+    if (at == line.npos) continue;
+    std::string cause = line.substr(line.find(' ', at) + 1);
+    constexpr std::string_view uncaught = "Uncaught exception ";
+    constexpr std::string_view place = "Parse error at ";
+    if (cause.starts_with(uncaught)) cause.erase(0, cause.find(": ") + 2);
+    if (cause.starts_with(place)) cause = "line " + cause.substr(cause.find(':') + 1);
+    return printable(cause.ends_with('.') ? cause.substr(0, cause.size() - 1) : cause);
+  }
   return {};
 }
 
-Path RouteFinder::shortest(int zone, int from, int to) {
-  const auto& stated = network_.zone(zone).routes;
-  if (from == to) {
-    const auto found = stated.find(ends(from, to));
-    return found == stated.end() ? Path{} : found->second;
-  }
-  const Tree& found = tree(zone, from);
-  std::vector<const Path*> hops;
-  for (int at = to; at != from;) {
-    const auto hop = found.find(at);
-    if (hop == found.end()) no_route(from, to);
-    hops.push_back(hop->second.path);
-    at = hop->second.from;
-  }
-  std::reverse(hops.begin(), hops.end());
-  Path whole{.gateway_from = hops.front()->gateway_from, .gateway_to = hops.back()->gateway_to, .wires = {}};
-  for (std::size_t h = 0; h < hops.size(); ++h) {
-    // Crosses an intermediate zone, from the gateway of entry to the gateway of exit.
-    if (h > 0 && hops[h - 1]->gateway_to >= 0) {
-      append_to_gateway(hops[h - 1]->gateway_to, hops[h]->gateway_from, whole.wires);
+}  // namespace
+
+/// Reads the lines of tombolo-simgrid-routes.
+class FabricReader {
+ public:
+  FabricReader(std::string_view text, std::string source, const std::optional<std::vector<std::string>>& hosts,
+               std::size_t most)
+      : source_(std::move(source)), most_(most) {
+    const json asked = {{"xml", for_simgrid(text, source_)}, {"hosts", hosts ? json(*hosts) : json()}, {"most", most}};
+    Ended ended = run_program({reading_program(), "--log=root.thresh:error"},
+                              asked.dump(-1, ' ', false, json::error_handler_t::replace),
+                              "build Tombolo where SimGrid is installed (Debian: libsimgrid-dev)");
+    if (ended.status != 0) {
+      std::string cause = cause_in(ended.err);
+      if (cause.empty()) cause = fmt::format("it ended with status {}", ended.status);
+      throw Error(fmt::format("{}: SimGrid cannot read it: {}", source_, cause),
+                  "mend the description; simgrid.org tells what may be in it");
     }
-    whole.wires.insert(whole.wires.end(), hops[h]->wires.begin(), hops[h]->wires.end());
+    said_ = std::move(ended.out);
+    read_hosts();
+    if (hosts) choose(*hosts);
   }
-  return whole;
-}
 
-const RouteFinder::Graph& RouteFinder::graph(int zone) {
-  const auto [at, is_new] = graphs_.try_emplace(zone);
-  Graph& hops = at->second;
-  if (is_new) {
-    for (const auto& [key, way] : network_.zone(zone).routes) {
-      const auto from = static_cast<int>(key >> 32);
-      hops[from].push_back({.to = static_cast<int>(key & 0xffffffffU), .from = from, .path = &way});
+  const std::vector<Machine>& machines() const { return fabric_.machines_; }
+
+  Fabric fabric() {
+    const std::size_t hosts = fabric_.machines_.size();
+    if (hosts > most_) {
+      throw Error(fmt::format("{}: {} hosts have ranks, more than {}", source_, hosts, most_),
+                  "put ranks on fewer, by a host file");
     }
-    for (auto& [from, all] : hops) {
-      std::sort(all.begin(), all.end(), [](const Hop& a, const Hop& b) { return a.to < b.to; });
+    for (std::size_t from = 0; from < hosts; ++from) {
+      for (std::size_t to = 0; to < hosts; ++to) add_route(from, to);
+    }
+    const json links = next_line().at("links");
+    for (const json& link : links) {
+      const std::string name = name_of(link[0], "link");
+      const std::int64_t rate = rate_of(link[1], "the bandwidth of link " + name);
+      fabric_.wires_.push_back({.name = name, .rate = rate < no_limit ? rate : unlimited, .shared = link[2]});
+    }
+    return std::move(fabric_);
+  }
+
+ private:
+  json next_line() {
+    const std::size_t end = std::min(said_.find('\n', at_), said_.size());
+    const std::size_t begin = std::exchange(at_, end + 1);
+    return json::parse(said_.begin() + static_cast<std::ptrdiff_t>(begin),
+                       said_.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+
+  template <class Value>
+  Value next() {
+    Value value{};
+    if (said_.size() < at_ + sizeof value)
+      throw Error(source_ + ": SimGrid's routes end too early", "build Tombolo anew");
+    std::memcpy(&value, said_.data() + std::exchange(at_, at_ + sizeof value), sizeof value);
+    return value;
+  }
+
+  std::string name_of(const json& name, std::string_view what) const {
+    constexpr std::size_t longest = 1000;
+    const auto text = name.get<std::string>();
+    if (!text.empty() && text.size() <= longest &&
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; })) {
+      return text;
+    }
+    throw Error(fmt::format("{}: {} is not the name of a {}", source_, tombolo::quoted(text), what),
+                "give it some printable ASCII characters");
+  }
+
+  // At least 1, since a rate of 0 would mean unknown. SimGrid prints what is not finite as null.
+  std::int64_t rate_of(const json& figure, const std::string& what) const {
+    constexpr double largest = 1e18;
+    const double value = figure.is_number() ? figure.get<double>() : -1;
+    if (value > 0 && value <= largest) return std::max<std::int64_t>(std::llround(value), 1);
+    throw Error(fmt::format("{}: {} is {}, which no machine has", source_, what,
+                            figure.is_number() ? fmt::format("{:g}", value) : "not finite"),
+                "give one above 0 and up to 10^18 a second");
+  }
+
+  void read_hosts() {
+    const json described = next_line();
+    for (const json& zone : described["zones"]) {
+      const int parent = zone[1];
+      const int depth = parent < 0 ? 0 : fabric_.zone(parent).depth + 1;
+      fabric_.zones_.push_back({.name = printable(zone[0].get<std::string>()), .parent = parent, .depth = depth});
+    }
+    for (const json& host : described["hosts"]) {
+      const std::string name = name_of(host[0], "host");
+      fabric_.machines_.push_back(
+          {.name = name, .zone = host[1], .speed = rate_of(host[2], "the speed of " + name), .cores = host[3]});
+    }
+    if (fabric_.machines_.empty()) throw Error(source_ + " describes no host", "add a host to it");
+  }
+
+  void choose(const std::vector<std::string>& hosts) {
+    std::vector<Machine> all = std::exchange(fabric_.machines_, {});
+    std::sort(all.begin(), all.end(), [](const Machine& a, const Machine& b) { return a.name < b.name; });
+    for (const std::string& name : hosts) {
+      const auto found = std::lower_bound(
+          all.begin(), all.end(), name, [](const Machine& machine, const std::string& n) { return machine.name < n; });
+      if (found == all.end() || found->name != name) {
+        throw Error(fmt::format("{} has no host {}", source_, tombolo::quoted(name)),
+                    "name hosts of the description for the ranks");
+      }
+      fabric_.machines_.push_back(*found);
     }
   }
-  return hops;
-}
 
-// Dijkstra's algorithm; as in SimGrid, the length of a path is its number of links.
-const RouteFinder::Tree& RouteFinder::tree(int zone, int from) {
-  const auto [at, is_new] = trees_.try_emplace(from);
-  Tree& found = at->second;
-  if (!is_new) return found;
-  const Graph& hops = graph(zone);
-  using Candidate = std::tuple<std::size_t, int, const Hop*>;  // length, point, last hop
-  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> open;
-  const auto leave = [&](int point, std::size_t length) {
-    const auto out = hops.find(point);
-    if (out == hops.end()) return;
-    for (const Hop& hop : out->second) {
-      if (!found.contains(hop.to)) open.emplace(length + hop.path->wires.size(), hop.to, &hop);
+  void add_route(std::size_t from, std::size_t to) {
+    const std::string& start = fabric_.machines_[from].name;
+    const std::string& end = fabric_.machines_[to].name;
+    const auto latency = next<double>();
+    const auto links = next<std::int32_t>();
+    if (links < 0) {
+      throw Error(fmt::format("{}: no route from {} to {}", source_, start, end),
+                  "describe one in the zone that holds both");
     }
-  };
-  found[from] = {};
-  leave(from, 0);
-  while (!open.empty()) {
-    const auto [length, point, hop] = open.top();
-    open.pop();
-    if (found.try_emplace(point, *hop).second) leave(point, length);
+    if (!(latency >= 0 && latency <= seconds(longest_latency))) {
+      throw Error(fmt::format("{}: the latency of the route from {} to {} is negative or more than {:g} s", source_,
+                              start, end, seconds(longest_latency)),
+                  "check the latencies on it");
+    }
+    fabric_.latencies_.push_back(std::llround(latency * static_cast<double>(picoseconds_per_second)));
+    for (std::int32_t l = 0; l < links; ++l) fabric_.on_routes_.push_back(next<std::int32_t>());
+    fabric_.begins_.push_back(static_cast<std::uint32_t>(fabric_.on_routes_.size()));
   }
-  return found;
+
+  std::string source_;
+  std::size_t most_;
+  std::string said_;
+  std::size_t at_ = 0;  // of said_ what is read
+  Fabric fabric_;
+};
+
+Fabric read_fabric(std::string_view text, const std::string& source,
+                   const std::optional<std::vector<std::string>>& hosts) {
+  return FabricReader(text, source, hosts, most_hosts_with_ranks).fabric();
 }
 
-void RouteFinder::no_route(int from, int to) const {
-  throw Error(
-      fmt::format("{}: no route from {} to {}", network_.source, network_.point(from).name, network_.point(to).name),
-      "describe one in the zone that holds both");
-}
-
-Fabric::Fabric(const Network& network, std::vector<int> machines)
-    : network_(network), machines_(std::move(machines)), finder_(network) {}
-
-std::span<const int> Fabric::route(int from, int to) {
-  wires_.clear();
-  finder_.append(point(from), point(to), wires_);
-  return wires_;
-}
-
-Picoseconds Fabric::latency(int from, int to) {
-  Picoseconds sum = 0;
-  for (const int wire : route(from, to)) sum = plus(sum, network_.wire(wire).latency);
-  if (sum > longest_latency) {
-    throw Error(fmt::format("{}: the route from {} to {} takes more than {:g} s", network_.source, name(from), name(to),
-                            seconds(longest_latency)),
-                "check the latencies on it");
-  }
-  return sum;
+std::vector<std::string> read_hosts(std::string_view text, const std::string& source) {
+  const FabricReader reader(text, source, std::nullopt, 0);
+  std::vector<std::string> names;
+  for (const Machine& machine : reader.machines()) names.push_back(machine.name);
+  return names;
 }
 
 }  // namespace tombolo::simgrid

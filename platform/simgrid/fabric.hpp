@@ -1,75 +1,93 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
-#include <unordered_map>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include <tombolo/platform/simgrid/network.hpp>
+#include <tombolo/platform/units.hpp>
 
 namespace tombolo::simgrid {
 
-/// Finds routes through nested zones by SimGrid's rules: the innermost zone that contains both ends gives the path
-/// between its two child zones, from gateway to gateway; each child zone gives the path from its end to the gateway.
-class RouteFinder {
- public:
-  /// `network` must outlive this object.
-  explicit RouteFinder(const Network& network) : network_(network) {}
+/// The rate of a wire without a stated limit; larger than any real rate.
+constexpr BytesPerSecond unlimited = std::numeric_limits<BytesPerSecond>::max();
 
-  /// Appends the wires from a host or router to another, or to itself. Throws Error if there is no route.
-  void append(int from, int to, std::vector<int>& wires);
+/// A description must state a rate; a petabyte per second or more stands for an unknown rate.
+constexpr BytesPerSecond no_limit = 1'000'000'000'000'000;
 
- private:
-  struct Hop {
-    int to = -1;
-    int from = -1;
-    const Path* path = nullptr;
-  };
-  using Tree = std::unordered_map<int, Hop>;                // by point: the last hop of its shortest path
-  using Graph = std::unordered_map<int, std::vector<Hop>>;  // by point: its outgoing hops
+/// Maximum latency; sums of latencies stay far below `never`.
+constexpr Picoseconds longest_latency = 1000 * picoseconds_per_second;
 
-  int zone_of(int point) const { return network_.point(point).zone; }
-  int parent(int point) const { return network_.zone(zone_of(point)).point; }
-  int depth(int point) const { return network_.zone(zone_of(point)).depth; }
-  void append_to_gateway(int from, int to, std::vector<int>& wires);
-  void append_in_star(const Zone& zone, int from, int to, std::vector<int>& wires) const;
-  Path path(int from, int to);
-  Path shortest(int zone, int from, int to);
-  const Graph& graph(int zone);
-  const Tree& tree(int zone, int from);
-  [[noreturn]] void no_route(int from, int to) const;
-
-  const Network& network_;
-  std::unordered_map<std::uint64_t, std::vector<int>> to_gateways_;
-  std::unordered_map<int, Graph> graphs_;  // by zone
-  std::unordered_map<int, Tree> trees_;    // by root point
+/// One direction of a link, or a link with both directions sharing its rate.
+struct Wire {
+  std::string name;
+  BytesPerSecond rate = 0;
+  bool shared = true;  ///< by its messages; otherwise each message gets the full rate
 };
 
-/// The hosts that ranks run on, numbered from 0, and the routes between them. Routes are computed on request, since all
-/// of them would fill the memory.
+/// A host of the description.
+struct Machine {
+  std::string name;
+  int zone = 0;              ///< the innermost zone around it
+  FlopsPerSecond speed = 0;  ///< of one core
+  int cores = 1;
+};
+
+struct Zone {
+  std::string name;
+  int parent = -1;  ///< the zone around it; -1 for the outermost zone, which is the first
+  int depth = 0;
+};
+
+/// The hosts that ranks run on, numbered from 0, and the routes between them.
 class Fabric {
  public:
-  /// `network` must outlive this object; `machines`: the hosts, as indices into its machines.
-  Fabric(const Network& network, std::vector<int> machines);
-
   int hosts() const { return static_cast<int>(machines_.size()); }
-  const Network& network() const { return network_; }
-  const Machine& machine(int host) const { return network_.machine(machines_[static_cast<std::size_t>(host)]); }
-  int point(int host) const { return machine(host).point; }
-  const std::string& name(int host) const { return network_.point(point(host)).name; }
+  const Machine& machine(int host) const { return machines_[static_cast<std::size_t>(host)]; }
+  const std::string& name(int host) const { return machine(host).name; }
 
-  /// Returns the wires from one host to another, or from a host to itself. Valid until the next call. Throws Error if
-  /// there is no route.
-  std::span<const int> route(int from, int to);
+  const std::vector<Wire>& wires() const { return wires_; }
+  const Wire& wire(int number) const { return wires_[static_cast<std::size_t>(number)]; }
+  const std::vector<Zone>& zones() const { return zones_; }
+  const Zone& zone(int number) const { return zones_[static_cast<std::size_t>(number)]; }
 
-  /// Returns the sum of a route's latencies. Throws Error above longest_latency.
-  Picoseconds latency(int from, int to);
+  /// Returns the wires from one host to another, or from a host to itself; none for a host to itself if the description
+  /// has no loopback.
+  std::span<const int> route(int from, int to) const {
+    const std::size_t pair = pair_of(from, to);
+    return {on_routes_.data() + begins_[pair], on_routes_.data() + begins_[pair + 1]};
+  }
+  /// Returns the latency of a route, which may be more than the sum over its wires.
+  Picoseconds latency(int from, int to) const { return latencies_[pair_of(from, to)]; }
 
  private:
-  const Network& network_;
-  std::vector<int> machines_;
-  RouteFinder finder_;
-  std::vector<int> wires_;
+  friend class FabricReader;
+  std::size_t pair_of(int from, int to) const {
+    return static_cast<std::size_t>(from) * machines_.size() + static_cast<std::size_t>(to);
+  }
+
+  std::vector<Machine> machines_;
+  std::vector<Zone> zones_;
+  std::vector<Wire> wires_;
+  std::vector<std::uint32_t> begins_{0};  // by pair of hosts: its place in on_routes_
+  std::vector<int> on_routes_;
+  std::vector<Picoseconds> latencies_;
 };
+
+/// Encodes a pair of numbers as one.
+constexpr std::uint64_t ends(int from, int to) {
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | static_cast<std::uint32_t>(to);
+}
+
+/// Lets SimGrid read a description, by the program tombolo-simgrid-routes, and returns the hosts of these names, or all
+/// hosts without names. `source`: the description's name in messages. Throws Error as platform_from_simgrid does.
+Fabric read_fabric(std::string_view text, const std::string& source,
+                   const std::optional<std::vector<std::string>>& hosts);
+
+/// Returns the names of all hosts, in the order of the description. Errors: as above, except for routes.
+std::vector<std::string> read_hosts(std::string_view text, const std::string& source);
 
 }  // namespace tombolo::simgrid

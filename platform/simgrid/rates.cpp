@@ -22,7 +22,7 @@ namespace {
 class Together {
  public:
   // `fabric` must outlive this object.
-  explicit Together(Fabric& fabric) : fabric_(fabric), messages_(fabric.network().wires.size(), 0) {}
+  explicit Together(const Fabric& fabric) : fabric_(fabric), messages_(fabric.wires().size(), 0) {}
 
   // Returns the total rate, in B/s, of one message from each of the first hosts of one list to its counterpart in the
   // other, as many as the shorter list has; unlimited if nothing limits them. The rate of a message is the smallest of
@@ -30,7 +30,7 @@ class Together {
   BytesPerSecond rate(const std::vector<int>& from, const std::vector<int>& to);
 
  private:
-  Fabric& fabric_;
+  const Fabric& fabric_;
   std::vector<int> messages_;  // by wire; 0 between calls
 };
 
@@ -53,7 +53,6 @@ class Crossings {
 
 BytesPerSecond Together::rate(const std::vector<int>& from, const std::vector<int>& to) {
   const std::size_t flows = std::min(from.size(), to.size());
-  const Network& network = fabric_.network();
   const auto count = [&](int sign) {
     for (std::size_t f = 0; f < flows; ++f) {
       for (const int wire : fabric_.route(from[f], to[f])) messages_[static_cast<std::size_t>(wire)] += sign;
@@ -66,7 +65,7 @@ BytesPerSecond Together::rate(const std::vector<int>& from, const std::vector<in
   for (std::size_t f = 0; f < flows; ++f) {
     auto part = static_cast<double>(unlimited);
     for (const int wire : fabric_.route(from[f], to[f])) {
-      const Wire& on_way = network.wire(wire);
+      const Wire& on_way = fabric_.wire(wire);
       if (on_way.rate == unlimited) continue;
       const int sharers = on_way.shared ? messages_[static_cast<std::size_t>(wire)] : 1;
       part = std::min(part, static_cast<double>(on_way.rate) / sharers);
@@ -145,7 +144,7 @@ std::vector<BytesPerSecond> find_uplinks(const Fabric& fabric, const Sharing& sh
     BytesPerSecond least = unlimited;
     for (const auto& [wire, wired] : crossings.wires()) {
       if (leaving == 0 || !carries_all_that_leaves(wired, span, leaving)) continue;
-      least = std::min(least, fabric.network().wire(wire).rate);
+      least = std::min(least, fabric.wire(wire).rate);
     }
     BytesPerSecond could_send = 0;
     for (const int host : span.group->hosts) {
@@ -171,7 +170,7 @@ struct Best {
   std::vector<BytesPerSecond> between;   // by pair of clusters, including the limits of the hosts
 };
 
-Best best_of(Fabric& fabric, const Sharing& sharing, const std::vector<int>& cluster_of, int clusters,
+Best best_of(const Fabric& fabric, const Sharing& sharing, const std::vector<int>& cluster_of, int clusters,
              Crossings& crossings) {
   const auto hosts = at(fabric.hosts());
   Best best{.anywhere = std::vector<BytesPerSecond>(hosts, 0),
@@ -225,15 +224,14 @@ std::vector<std::string> shared_inside(const Fabric& fabric, const std::vector<c
     const HostGroup& group = *clusters[at(cluster)];
     notes.push_back(fmt::format("that messages inside {} share {} ({:g} MB/s)",
                                 group.name.empty() ? "the cluster of " + fabric.name(group.hosts.front()) : group.name,
-                                fabric.network().wire(wire).name,
-                                static_cast<double>(fabric.network().wire(wire).rate) * 1e-6));
+                                fabric.wire(wire).name, static_cast<double>(fabric.wire(wire).rate) * 1e-6));
   }
   return notes;
 }
 
 }  // namespace
 
-Rates find_rates(Fabric& fabric, const Sharing& sharing, const HostGroup& groups) {
+Rates find_rates(const Fabric& fabric, const Sharing& sharing, const HostGroup& groups) {
   const auto clusters = clusters_of(groups);
   const auto count = static_cast<int>(clusters.size());
   std::vector<int> cluster_of(at(fabric.hosts()), 0);

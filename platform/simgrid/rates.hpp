@@ -21,6 +21,6 @@ struct Rates {
 };
 
 /// Finds the rates in one pass over the routes of all pairs.
-Rates find_rates(Fabric& fabric, const Sharing& sharing, const HostGroup& groups);
+Rates find_rates(const Fabric& fabric, const Sharing& sharing, const HostGroup& groups);
 
 }  // namespace tombolo::simgrid

@@ -44,28 +44,6 @@ struct Use {
   }
 };
 
-// Returns the owners of the wires in stars: the wires of a leg belong to its host, for any number of hosts.
-std::vector<int> owners_in_stars(const Fabric& fabric) {
-  const Network& network = fabric.network();
-  std::vector<int> host_at(network.points.size(), -1);
-  for (int h = 0; h < fabric.hosts(); ++h) host_at[static_cast<std::size_t>(fabric.point(h))] = h;
-  constexpr int nobody = -1;
-  constexpr int several = -2;
-  std::vector<int> leg_of(network.wires.size(), nobody);
-  for (const Zone& zone : network.zones) {
-    for (const auto& [point, leg] : zone.legs) {
-      for (const auto* wires : {&leg.up, &leg.down}) {
-        for (const int wire : *wires) {
-          int& owner = leg_of[static_cast<std::size_t>(wire)];
-          owner = owner == nobody || owner == point ? point : several;
-        }
-      }
-    }
-  }
-  for (int& owner : leg_of) owner = owner >= 0 ? host_at[static_cast<std::size_t>(owner)] : -1;
-  return leg_of;
-}
-
 // The total rate that the senders through a wire could send, and that its receivers could receive.
 struct Demand {
   BytesPerSecond out = 0;
@@ -87,7 +65,7 @@ struct Demand {
 };
 
 template <class Visit>
-void for_each_pair(Fabric& fabric, Visit visit) {
+void for_each_pair(const Fabric& fabric, Visit visit) {
   for (int from = 0; from < fabric.hosts(); ++from) {
     for (int to = 0; to < fabric.hosts(); ++to) {
       if (from != to) visit(from, to, fabric.route(from, to));
@@ -97,10 +75,9 @@ void for_each_pair(Fabric& fabric, Visit visit) {
 
 }  // namespace
 
-Sharing find_sharing(Fabric& fabric) {
-  const Network& network = fabric.network();
-  const std::size_t wires = network.wires.size();
-  Sharing sharing{.owner = owners_in_stars(fabric),
+Sharing find_sharing(const Fabric& fabric) {
+  const std::size_t wires = fabric.wires().size();
+  Sharing sharing{.owner = std::vector<int>(wires, -1),
                   .contended = std::vector<char>(wires, 0),
                   .own_rate = std::vector<BytesPerSecond>(static_cast<std::size_t>(fabric.hosts()), unlimited)};
   std::vector<Use> uses(wires);
@@ -108,15 +85,14 @@ Sharing find_sharing(Fabric& fabric) {
     for (const int wire : route) uses[static_cast<std::size_t>(wire)].pass(from, to);
   });
   for (std::size_t w = 0; w < wires; ++w) {
-    int& owner = sharing.owner[w];
-    if (owner < 0) owner = uses[w].owner(fabric.hosts());
+    const int owner = sharing.owner[w] = uses[w].owner(fabric.hosts());
     if (owner < 0) continue;
     BytesPerSecond& rate = sharing.own_rate[static_cast<std::size_t>(owner)];
-    rate = std::min(rate, network.wires[w].rate);
+    rate = std::min(rate, fabric.wires()[w].rate);
   }
 
   const auto may_contend = [&](std::size_t w) {
-    return network.wires[w].shared && sharing.owner[w] < 0 && !uses[w].between_two();
+    return fabric.wires()[w].shared && sharing.owner[w] < 0 && !uses[w].between_two();
   };
   std::vector<Demand> demands(wires);
   for_each_pair(fabric, [&](int from, int to, std::span<const int> route) {
@@ -127,7 +103,7 @@ Sharing find_sharing(Fabric& fabric) {
   });
   for (std::size_t w = 0; w < wires; ++w) {
     const Demand& demand = demands[w];
-    sharing.contended[w] = static_cast<char>(network.wires[w].rate < std::min(demand.out, demand.in));
+    sharing.contended[w] = static_cast<char>(fabric.wires()[w].rate < std::min(demand.out, demand.in));
   }
   return sharing;
 }
@@ -135,7 +111,7 @@ Sharing find_sharing(Fabric& fabric) {
 BytesPerSecond rate_beyond_hosts(const Fabric& fabric, const Sharing& sharing, std::span<const int> route) {
   BytesPerSecond rate = unlimited;
   for (const int wire : route) {
-    if (sharing.owner[static_cast<std::size_t>(wire)] < 0) rate = std::min(rate, fabric.network().wire(wire).rate);
+    if (sharing.owner[static_cast<std::size_t>(wire)] < 0) rate = std::min(rate, fabric.wire(wire).rate);
   }
   return rate;
 }

@@ -18,7 +18,7 @@ struct Sharing {
 };
 
 /// Finds the sharing from the routes of all pairs.
-Sharing find_sharing(Fabric& fabric);
+Sharing find_sharing(const Fabric& fabric);
 
 /// Returns the smallest rate among a route's wires that are not exclusive to a host; unlimited if there are none.
 BytesPerSecond rate_beyond_hosts(const Fabric& fabric, const Sharing& sharing, std::span<const int> route);

@@ -11,7 +11,7 @@
 
 #include <tombolo/platform/description/platform.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/simgrid/figures.hpp>
+#include <tombolo/platform/simgrid/fabric.hpp>
 #include <tombolo/platform/simgrid/simgrid_write.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 

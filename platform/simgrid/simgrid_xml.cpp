@@ -15,9 +15,7 @@
 #include <tombolo/platform/description/host_levels.hpp>
 #include <tombolo/platform/description/platform.hpp>
 #include <tombolo/platform/error.hpp>
-#include <tombolo/platform/simgrid/element.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
-#include <tombolo/platform/simgrid/network.hpp>
 #include <tombolo/platform/simgrid/rates.hpp>
 #include <tombolo/platform/simgrid/sharing.hpp>
 #include <tombolo/platform/simgrid/simgrid_xml.hpp>
@@ -57,12 +55,12 @@ Processor processor(const Fabric& fabric, int host, int ranks) {
           .speed = std::max<FlopsPerSecond>(std::llround(speed), 1)};
 }
 
-Level host_level_of(Fabric& fabric, int host, const std::vector<Rank>& ranks) {
+Level host_level_of(const Fabric& fabric, int host, const std::vector<Rank>& ranks) {
   Level level = host_level(fabric.name(host), ranks, std::vector<Place>(ranks.size()));
   if (ranks.size() > 1) {
     level.latency.value = fabric.latency(host, host);
     BytesPerSecond rate = unlimited;
-    for (const int wire : fabric.route(host, host)) rate = std::min(rate, fabric.network().wire(wire).rate);
+    for (const int wire : fabric.route(host, host)) rate = std::min(rate, fabric.wire(wire).rate);
     level.rate.value = rate == unlimited ? usual_loopback : rate;
   }
   return level;
@@ -79,8 +77,8 @@ void fill(Level& level, const LatencyParts& parts, const Rates& rates, std::size
 }
 
 // Assembles a Platform from the results of the analysis; `host_of`: the host of each rank.
-Platform assemble(Fabric& fabric, const std::vector<int>& host_of, const Latencies& latencies, const HostGroup& groups,
-                  const Rates& rates) {
+Platform assemble(const Fabric& fabric, const std::string& source, const std::vector<int>& host_of,
+                  const Latencies& latencies, const HostGroup& groups, const Rates& rates) {
   const LatencyParts parts = split_latencies(latencies, groups);
   const auto ranks = ranks_by_host(host_of, fabric.hosts());
   Platform platform;
@@ -99,7 +97,7 @@ Platform assemble(Fabric& fabric, const std::vector<int>& host_of, const Latenci
   fill(platform.levels, parts, rates, group, cluster);
   platform.links = rates.links;
   for (std::size_t l = 0; l < platform.links.size(); ++l) platform.links[l].latency = parts.between[l];
-  platform.origin.source = "SimGrid XML " + fabric.network().source;
+  platform.origin.source = "SimGrid XML " + source;
   platform.origin.simulated = true;
   platform.origin.not_measured = rates.left_out;
   platform.origin.not_measured.emplace_back("overheads of sending and receiving, which SimGrid's settings state");
@@ -115,44 +113,26 @@ namespace tombolo {
 namespace {
 
 using simgrid::Fabric;
-using simgrid::Network;
-
-constexpr std::size_t most_hosts_with_ranks = 4096;
 
 // The hosts with ranks, in the order of their first ranks, and the host of each rank as an index into these.
 struct Placed {
-  std::vector<int> machines;
+  std::vector<std::string> hosts;
   std::vector<int> host_of;
 };
 
-Placed place(const Network& network, const std::vector<std::string>& hosts_by_rank) {
+Placed place(const std::vector<std::string>& hosts_by_rank) {
   Placed placed;
-  if (hosts_by_rank.empty()) {
-    placed.machines.resize(network.machines.size());
-    std::iota(placed.machines.begin(), placed.machines.end(), 0);
-    placed.host_of = placed.machines;
-    return placed;
-  }
-  std::unordered_map<std::string, int> machines;
-  for (std::size_t m = 0; m < network.machines.size(); ++m) {
-    machines[network.point(network.machines[m].point).name] = static_cast<int>(m);
-  }
-  std::unordered_map<int, int> hosts;
+  std::unordered_map<std::string, int> known;
   for (const std::string& name : hosts_by_rank) {
-    const auto machine = machines.find(name);
-    if (machine == machines.end()) {
-      throw Error(fmt::format("{} has no host {}", network.source, tombolo::quoted(name)),
-                  "name hosts of the description for the ranks");
-    }
-    const auto [host, is_new] = hosts.try_emplace(machine->second, static_cast<int>(hosts.size()));
-    if (is_new) placed.machines.push_back(machine->second);
+    const auto [host, is_new] = known.try_emplace(name, static_cast<int>(placed.hosts.size()));
+    if (is_new) placed.hosts.push_back(name);
     placed.host_of.push_back(host->second);
   }
   return placed;
 }
 
 // Returns the mean latencies of both directions, which hardly ever differ.
-Latencies latencies_of(Fabric& fabric) {
+Latencies latencies_of(const Fabric& fabric) {
   Latencies latencies(fabric.hosts());
   for (int a = 0; a < fabric.hosts(); ++a) {
     for (int b = a + 1; b < fabric.hosts(); ++b) {
@@ -168,27 +148,24 @@ Latencies latencies_of(Fabric& fabric) {
 
 Platform platform_from_simgrid(std::string_view text, const std::string& name,
                                const std::vector<std::string>& hosts_by_rank) {
-  const Network network = simgrid::read_network({.text = text, .name = name});
-  Placed placed = place(network, hosts_by_rank);
-  if (placed.machines.size() > most_hosts_with_ranks) {
-    throw Error(
-        fmt::format("{}: {} hosts have ranks, more than {}", name, placed.machines.size(), most_hosts_with_ranks),
-        "put ranks on fewer, by a host file");
+  Placed placed = place(hosts_by_rank);
+  const Fabric fabric =
+      simgrid::read_fabric(text, name, hosts_by_rank.empty() ? std::nullopt : std::optional(std::move(placed.hosts)));
+  if (hosts_by_rank.empty()) {
+    placed.host_of.resize(static_cast<std::size_t>(fabric.hosts()));
+    std::iota(placed.host_of.begin(), placed.host_of.end(), 0);
   }
-  Fabric fabric(network, std::move(placed.machines));
   const Latencies latencies = latencies_of(fabric);
   HostGroup groups = find_clusters(latencies);
   const simgrid::Sharing sharing = simgrid::find_sharing(fabric);
   simgrid::split_at_uplinks(groups, fabric, sharing);
   simgrid::name_by_zones(groups, fabric);
-  return simgrid::assemble(fabric, placed.host_of, latencies, groups, simgrid::find_rates(fabric, sharing, groups));
+  const simgrid::Rates rates = simgrid::find_rates(fabric, sharing, groups);
+  return simgrid::assemble(fabric, name, placed.host_of, latencies, groups, rates);
 }
 
 std::vector<std::string> hosts_of_simgrid(std::string_view text, const std::string& name) {
-  const Network network = simgrid::read_network({.text = text, .name = name});
-  std::vector<std::string> hosts;
-  for (const simgrid::Machine& machine : network.machines) hosts.push_back(network.point(machine.point).name);
-  return hosts;
+  return simgrid::read_hosts(text, name);
 }
 
 }  // namespace tombolo

@@ -29,7 +29,7 @@ class Sets {
 
 // Splits the hosts of a cluster: two hosts are in one part if no contended link is between them that only some messages
 // of the cluster use.
-std::vector<HostGroup> behind_uplinks(const std::vector<int>& hosts, Fabric& fabric, const Sharing& sharing) {
+std::vector<HostGroup> behind_uplinks(const std::vector<int>& hosts, const Fabric& fabric, const Sharing& sharing) {
   std::unordered_map<int, std::size_t> messages;  // by contended wire
   for (const int from : hosts) {
     for (const int to : hosts) {
@@ -67,23 +67,21 @@ std::vector<HostGroup> behind_uplinks(const std::vector<int>& hosts, Fabric& fab
 
 // Returns the innermost zone that contains all these hosts.
 int zone_around(const std::vector<int>& hosts, const Fabric& fabric) {
-  const Network& network = fabric.network();
-  int zone = network.point(fabric.point(hosts.front())).zone;
+  int zone = fabric.machine(hosts.front()).zone;
   for (const int host : hosts) {
-    int other = network.point(fabric.point(host)).zone;
+    int other = fabric.machine(host).zone;
     while (zone != other) {
-      int& deeper = network.zone(zone).depth >= network.zone(other).depth ? zone : other;
-      deeper = network.point(network.zone(deeper).point).zone;
+      int& deeper = fabric.zone(zone).depth >= fabric.zone(other).depth ? zone : other;
+      deeper = fabric.zone(deeper).parent;
     }
   }
   return zone;
 }
 
 void name_by(HostGroup& group, const Fabric& fabric, const std::vector<std::size_t>& hosts_in_zone) {
-  const Network& network = fabric.network();
   const int zone = zone_around(group.hosts, fabric);
   if (hosts_in_zone[static_cast<std::size_t>(zone)] == group.hosts.size()) {
-    group.name = network.point(network.zone(zone).point).name;
+    group.name = fabric.zone(zone).name;
   }
   for (HostGroup& inner : group.groups) name_by(inner, fabric, hosts_in_zone);
 }
@@ -95,7 +93,7 @@ void collect(const HostGroup& group, std::vector<const HostGroup*>& found) {
 
 }  // namespace
 
-void split_at_uplinks(HostGroup& group, Fabric& fabric, const Sharing& sharing) {
+void split_at_uplinks(HostGroup& group, const Fabric& fabric, const Sharing& sharing) {
   for (HostGroup& inner : group.groups) split_at_uplinks(inner, fabric, sharing);
   if (!group.groups.empty() || group.hosts.size() < 2) return;
   std::vector<HostGroup> parts = behind_uplinks(group.hosts, fabric, sharing);
@@ -104,11 +102,9 @@ void split_at_uplinks(HostGroup& group, Fabric& fabric, const Sharing& sharing) 
 }
 
 void name_by_zones(HostGroup& group, const Fabric& fabric) {
-  const Network& network = fabric.network();
-  std::vector<std::size_t> hosts_in_zone(network.zones.size(), 0);
+  std::vector<std::size_t> hosts_in_zone(fabric.zones().size(), 0);
   for (int h = 0; h < fabric.hosts(); ++h) {
-    for (int zone = network.point(fabric.point(h)).zone; zone >= 0;
-         zone = network.point(network.zone(zone).point).zone) {
+    for (int zone = fabric.machine(h).zone; zone >= 0; zone = fabric.zone(zone).parent) {
       ++hosts_in_zone[static_cast<std::size_t>(zone)];
     }
   }

@@ -8,7 +8,7 @@ namespace tombolo::simgrid {
 
 /// Splits each cluster that latencies cannot divide but whose hosts are behind different shared links: five switches
 /// with one uplink each become five clusters of a group. A cluster that would fall apart into single hosts stays whole.
-void split_at_uplinks(HostGroup& group, Fabric& fabric, const Sharing& sharing);
+void split_at_uplinks(HostGroup& group, const Fabric& fabric, const Sharing& sharing);
 
 /// Names each group or cluster after the zone that has exactly its hosts.
 void name_by_zones(HostGroup& group, const Fabric& fabric);

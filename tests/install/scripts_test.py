@@ -42,6 +42,7 @@ class InstalledScripts(scripts.Scripts, projects.Projects):
         expected = {path.relative_to(here) for path in (here / "emulation").glob("*") if path.suffix in ("", ".py")}
         expected |= {Path(name) for name in ("ending.py", "files.py", "places.py")}
         expected |= {Path(name) for name in ("grid", "unequal", "libwait_in_kernel.so", "mpirun", "tombolo-relay")}
+        expected |= {Path("tombolo-simgrid-routes")}
         expected |= {Path("simulate"), Path("simulate_places")}
         folder = self.prefix / "libexec/tombolo"
         self.assertEqual({path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}, expected)
