@@ -8,6 +8,7 @@ import sys
 from collections import Counter, defaultdict
 
 import simulations
+from figures.made import record
 
 COLOURS = ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d4880f"]
 COLOURS += ["#555555", "#e377c2", "#17a2b8", "#7f6000", "#000000"]
@@ -58,9 +59,10 @@ class Figures:
         return self.platforms[key]
 
     def table(self, name, header, lines):
-        """NAME.csv with these lines."""
+        """NAME.csv with these lines, noted in made.csv."""
         with (self.output / f"{name}.csv").open("w", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows([header, *lines])
+        record(self.output, name)
 
     def draw(self, name, title, curves, key="left top"):
         """Curves are (label, {bytes: seconds}); those measured beside predictions are points, others lines."""

@@ -1,0 +1,146 @@
+"""Tables of the documentation: what each shows, and the runs that it is made of."""
+
+import json
+import os
+import statistics
+import subprocess
+
+from places import ROOT
+from simulations import Refused, simulate, with_models
+
+TURNS = (("rows", "blocks"), ("blocks", "rows"), ("blocks", "blocks"))
+WAYS = {  # of a product
+    "native, equal": ("--collectives", "native", "--shares", "equal"),
+    "native": ("--collectives", "native", "--shares", "speed"),
+    "planned, equal": ("--shares", "equal", "--panels", "1"),
+    "by speed": ("--shares", "speed", "--panels", "1"),
+    "best, no panels": ("--panels", "1"),
+    "best": (),
+}
+NATIVE = ("mpich", "ompi")
+
+
+def figure(value):
+    return f"{value:.3g}"
+
+
+def clusters_in(level):
+    """The logical clusters of a platform file, at any depth."""
+    if level["kind"] == "cluster":
+        yield level
+    for child in level.get("children", []):
+        yield from clusters_in(child)
+
+
+class Tables:
+    """Makes tables as lists of rows, the header first. Platform files and reports go to a scratch folder."""
+
+    def __init__(self, scratch):
+        self.scratch = scratch
+        self.platforms = {}
+
+    def discovered(self, platform):
+        return self.platform(platform, lambda file: simulate(platform, "discover", "-o", file))
+
+    def modelled(self, platform):
+        return self.platform(f"{platform}-models", lambda file: with_models(platform, "multiport", file))
+
+    def platform(self, name, make):
+        if name not in self.platforms:
+            self.platforms[name] = self.scratch / f"{name}.json"
+            make(self.platforms[name])
+        return self.platforms[name]
+
+    def report(self, platform, application, *words, selector="mpich"):
+        report = self.scratch / "report.json"
+        simulate(platform, application, *words, "--report", report, options=("--selector", selector))
+        return json.loads(report.read_text())
+
+    def relabelling(self):
+        """layouts.md: seconds of transposes of 4000 x 4000 doubles, equal shares"""
+        yield "platform", "", "auto", "never"
+        for platform in ("mpichg2", "grid5000"):
+            for start, end in TURNS:
+                words = ("--size", 4000, "--layout", start, "--to", end, "--shares", "equal")
+                words += ("--platform", self.discovered(platform))
+                seconds = [self.report(platform, "transpose", *words, "--relabel", way)["seconds"]
+                           for way in ("auto", "never")]
+                yield platform, f"{start} to {end}", *map(figure, seconds)
+
+    def shares(self):
+        """layouts.md: seconds of transposes of 4000 x 4000 doubles, by rows"""
+        yield "platform", "links", "speed", "equal"
+        for platform in ("ucd16", "mpichg2", "grid5000"):
+            words = ("--size", 4000, "--platform", self.discovered(platform))
+            yield platform, *(figure(self.report(platform, "transpose", *words, "--shares", way)["seconds"])
+                              for way in ("links", "speed", "equal"))
+
+    def large(self):
+        """layouts.md: seconds of transposes of 20,000 x 20,000 doubles, by rows"""
+        yield "platform", "equal, native", "equal, planned", "speed, native", "speed, planned", "links, planned"
+        for platform in ("mpichg2", "grid5000"):
+            words = ("--size", 20000, "--phantom", "--platform", self.discovered(platform))
+            ways = (("equal", "native"), ("equal", "tombolo"), ("speed", "native"), ("speed", "tombolo"),
+                    ("links", "tombolo"))
+            yield platform, *(figure(self.report(platform, "transpose", *words, "--shares", shares,
+                                                 "--collectives", by)["seconds"]) for shares, by in ways)
+
+    def products(self):
+        """programs.md: seconds of products of square matrices, platforms with their models"""
+        yield "platform", "size", *WAYS, "ranks", "off by", "native / best"
+        for platform in ("ucd16", "grid5000"):
+            for size in (1000, 2000, 4000, 6000):
+                yield platform, size, *self.product(platform, size)
+
+    def product(self, platform, size):
+        words = ("--size", size, "--phantom", "--platform", self.modelled(platform))
+        reports = {}
+        for way, options in WAYS.items():
+            selectors = NATIVE if "native" in options else ("mpich",)
+            reports[way] = min((self.report(platform, "matmul", *words, *options, selector=selector)
+                                for selector in selectors), key=lambda report: report["seconds"])
+        best = reports["best"]
+        ranks = sum(1 for processor in best["processors"] if processor["rows"] > 0)
+        native = min(reports[way]["seconds"] for way in WAYS if way.startswith("native"))
+        return (*(figure(reports[way]["seconds"]) for way in WAYS), ranks,
+                f"{best['predicted_s'] / best['seconds'] - 1:+.1%}", f"{native / best['seconds']:.2f}")
+
+    def discovery(self):
+        """discovery.md: what it finds and costs, simulated"""
+        yield "platform", "ranks", "clusters found", "messages", "seconds"
+        for platform in ("grid5000", "mpichg2", "ucd16", "icluster2", "uniform64"):
+            found = json.loads(self.discovered(platform).read_text())
+            origin = found["origin"]
+            yield (platform, len(found["processors"]), len(list(clusters_in(found["levels"]))), f"{origin['messages']:,}",
+                   figure(origin["seconds"]))
+
+    def real(self, *words):
+        """The report of a run on two ranks of this machine, and the most memory that one of its processes took, in GB."""
+        report = self.scratch / "report.json"
+        command = ["mpiexec.mpich", "-n", "2", ROOT / "build/release/bin/tombolo", *words, "--report", report]
+        started = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(started.pid, 0)
+        if status:
+            raise Refused(f"{' '.join(map(str, words))} ended with {status}")
+        return json.loads(report.read_text()), used.ru_maxrss * 1024e-9
+
+    def in_place(self):
+        """transpose.md: two buffers and in place, on two ranks of this machine; medians of 5"""
+        yield "A, doubles", "", "most taken on a rank", "seconds"
+        for rows, columns in ((12000, 12000), (20000, 7001)):
+            for way, options in (("two buffers", ()), ("in place", ("--in-place",))):
+                runs = [self.real("transpose", "--m", rows, "--n", columns, *options) for _ in range(5)]
+                seconds = statistics.median(report["seconds"] for report, _ in runs)
+                most = max(memory for _, memory in runs)
+                yield f"{rows} x {columns}, {rows * columns * 8e-9:.2f} GB", way, f"{most:.2f} GB", f"{seconds:.2f}"
+
+
+SIMULATED = ("relabelling", "shares", "large", "products", "discovery")
+REAL = ("in_place",)
+TABLES = {name: getattr(Tables, name) for name in (*SIMULATED, *REAL)}
+
+
+def page_of(name):
+    """The page of the documentation, and what the table shows."""
+    page, _, shows = TABLES[name].__doc__.partition(": ")
+    return page, shows
