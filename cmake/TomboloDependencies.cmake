@@ -41,13 +41,13 @@ find_package(PkgConfig QUIET)
 pkg_check_modules(openblas QUIET IMPORTED_TARGET openblas)
 pkg_check_modules(hwloc QUIET IMPORTED_TARGET hwloc)
 
-# GLPK has no description of its own.
+# GLPK has no description of its own. Programs that relabel no parts do without it.
 find_path(GLPK_INCLUDE glpk.h)
 find_library(GLPK glpk)
 if(GLPK_INCLUDE AND GLPK AND NOT TARGET GLPK::glpk)
   add_library(GLPK::glpk INTERFACE IMPORTED)
   target_include_directories(GLPK::glpk SYSTEM INTERFACE ${GLPK_INCLUDE})
-  target_link_libraries(GLPK::glpk INTERFACE ${GLPK})
+  target_link_libraries(GLPK::glpk INTERFACE "-Wl,--push-state,--as-needed,${GLPK},--pop-state")
 endif()
 
 set(TOMBOLO_MISSING "")
