@@ -33,6 +33,15 @@ class Compare(tombolo.TestCase):
         self.assertEqual(lines[1], ["as", "before", "6.000", "1.000", "0.5000", "3.000", "yes", "1.00", "x"])
         self.assertEqual(lines[2], ["new", "0.003000", "1.000", "0.5000", "0.001500", "NO", "2000.00", "x"])
 
+    def test_speeds_of_a_product(self):
+        self.write("a", 4, shape={"m": 10, "n": 20, "k": 50})
+        report = json.loads((self.folder / "a").read_text())
+        report["processors"] = [{"speed_flops": speed} for speed in (1e9, 3e9)]
+        (self.folder / "a").write_text(json.dumps(report))
+        self.assertEqual(self.compare("one=a").stdout.splitlines()[-1],
+                         "speeds: 2 ranks, 1 to 3 Gflop/s, together 4; computing alone takes 5e-06 s on all, 6.67e-06 s on "
+                         "the fastest")
+
     def test_reports_of_real_runs(self):
         for kind in ("native", "tombolo"):
             self.succeed("transpose", "--size", 50, "--collectives", kind, "--report", f"{kind}.json", ranks=2)
