@@ -22,7 +22,6 @@
 #include <tombolo/framework/mpi/move.hpp>
 #include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/mpi/shape_in_file.hpp>
 #include <tombolo/framework/npy_header.hpp>
 #include <tombolo/framework/part.hpp>
 #include <tombolo/framework/shares.hpp>

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include <tombolo/framework/mpi/session.hpp>
 
@@ -20,5 +22,16 @@ using AddCommand = void(CLI::App& app, Run& run);
 #define TOMBOLO_COMMAND(name) AddCommand add_##name;
 #include "commands.def"
 #undef TOMBOLO_COMMAND
+
+/// An option of a file that is written, and one of a file that it may take the place of.
+struct MayReplace {
+  std::string output;
+  std::string input;
+};
+
+/// When the command is chosen, `run` does `what`, once no file that it is to write is one that it reads, but for those
+/// that it may replace, or writes as well: the Error "--c x and --report ./x are the same file" on all ranks, where it
+/// is so on any. OptionGroup::input() and output() say which files are read and written.
+void when_chosen(CLI::App& command, Run& run, Run what, std::vector<MayReplace> allowed = {});
 
 }  // namespace tombolo

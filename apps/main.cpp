@@ -1,17 +1,32 @@
 #include <memory>
 #include <string>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/command_line.hpp>
 
 #include "command.hpp"
-#include "help.hpp"
 #include "output.hpp"
 
 namespace tombolo {
 namespace {
+
+/// --help as people expect it: an option's type and default, and no lists of what excludes what; the parser says that
+/// to whoever needs it.
+class Help : public CLI::Formatter {
+ public:
+  Help() { column_width(34); }
+
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_type_size() == 0) return "";
+    std::string text = " " + option->get_type_name();
+    if (!option->get_default_str().empty()) text += " (" + option->get_default_str() + ")";
+    if (option->get_required()) text += " (required)";
+    return text;
+  }
+};
 
 constexpr const char* description =
     "Tombolo runs MPI applications at full speed on machines that are not all alike:\n"

@@ -33,7 +33,7 @@ struct Kernel {
 Kernel kernel_of(std::string name, std::string unit, std::vector<std::int64_t> sizes,
                  std::function<double(std::int64_t size)> work);
 
-/// Returns the kernel of this name, built in (built_in_kernels.def) or registered; null if there is none.
+/// Returns the kernel of this name, built in (partition/kernel.cpp) or registered; null if there is none.
 const Kernel* find_kernel(const std::string& name);
 
 /// Returns the kernel of this name. Throws Error, with the list of kernels, if there is none.

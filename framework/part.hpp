@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace tombolo {
@@ -25,6 +26,12 @@ struct Part {
 };
 
 /// Returns the intersection of two parts, a part without elements if they are disjoint.
-Part overlap(const Part& one, const Part& other);
+inline Part overlap(const Part& one, const Part& other) {
+  const auto common = [](std::int64_t begin, std::int64_t end) { return std::max<std::int64_t>(end - begin, 0); };
+  const std::int64_t row = std::max(one.first_row, other.first_row);
+  const std::int64_t column = std::max(one.first_column, other.first_column);
+  return {row, common(row, std::min(one.first_row + one.rows, other.first_row + other.rows)), column,
+          common(column, std::min(one.first_column + one.columns, other.first_column + other.columns))};
+}
 
 }  // namespace tombolo

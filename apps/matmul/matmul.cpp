@@ -3,18 +3,15 @@
 #include <tombolo/framework/arrays/files/npy.hpp>
 #include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/session/progress_line.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
+#include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 #include "command.hpp"
-#include "files.hpp"
 #include "matmul/report.hpp"
 #include "matmul/rows.hpp"
-#include "output.hpp"
-#include "run/checks.hpp"
-#include "run/deliver.hpp"
+#include "run/options.hpp"
 
 namespace tombolo {
 namespace matmul {
@@ -26,14 +23,8 @@ std::vector<FlopsPerSecond> measure(Session& session, const GemmShape& shape) {
   return std::vector<FlopsPerSecond>(static_cast<std::size_t>(session.ranks()), 1);  // nothing will be computed
 }
 
-SharePolicy policy(Shares shares) {
-  return shares == Shares::equal   ? SharePolicy::equal
-         : shares == Shares::speed ? SharePolicy::speed
-                                   : SharePolicy::best;
-}
-
 ProgramOptions program_options(const Options& options, const char* kernel, std::vector<FlopsPerSecond> speeds) {
-  return {.shares = policy(options.run.shares),
+  return {.shares = options.run.shares,
           .collectives = options.run.collectives,
           .panels = options.panels > 1 ? options.panels : 0,
           .overlap = options.panels != 1,
@@ -43,11 +34,11 @@ ProgramOptions program_options(const Options& options, const char* kernel, std::
 
 template <class T>
 int run(Session& session, const Options& options, const Problem& problem) {
-  const ProgressLine progress(session);
+  ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
   const GemmShape& shape = problem.shape;
   const bool is_root = session.rank() == options.root;
 
-  progress.show("measuring ranks and links");
+  progress.begin("measuring ranks and links");
   session.use_threads(options.threads);
   Program program(session, "matmul", program_options(options, gemm_kernel<T>(), measure<T>(session, shape)));
   const Matrices<T> matrices = declare_rows<T>(program, shape, options.root);
@@ -56,15 +47,15 @@ int run(Session& session, const Options& options, const Problem& problem) {
   program.prepare();
   agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
 
-  progress.show(options.generated() ? "generating A and B" : "reading A and B");
+  progress.begin(options.generated() ? "generating A and B" : "reading A and B");
   agree(session.communicator(), [&] {
     if (is_root && !session.phantom())
       fill(options, problem, program.local(matrices.a).data(), program.local(matrices.b).data());
   });
-  progress.show("multiplying");
+  progress.begin("multiplying");
   Result result{.run = program.run(), .verification = {}, .reference = {}};
 
-  progress.show("verifying");
+  progress.begin("verifying");
   agree(session.communicator(), [&] {
     if (!is_root || session.phantom()) return;
     result.verification = freivalds(shape, program.local(matrices.a).data(), program.local(matrices.b).data(),
@@ -74,7 +65,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
             "MPI_Bcast");
   if (options.reference) result.reference = multiply_alone(session, problem, options.root, program, matrices);
   const Report report = report_of(session, options, problem, result);
-  progress.show("");
+  progress.begin("");
   const auto write_product = [&] {
     agree(session.communicator(), [&] {
       if (is_root && !options.c.empty())

@@ -2,76 +2,42 @@
 
 #include <limits>
 
-#include "files.hpp"
-#include "run/checks.hpp"
-#include "run/dimensions.hpp"
-#include "validators.hpp"
-
 namespace tombolo::matmul {
 
 void add_options(CLI::App& command, Options& options) {
-  const std::string input = "Matrices";
-  auto* a =
-      command
-          .add_option("--a", options.a, "A, an m x k matrix in a .npy file (float32 or float64, C or Fortran order)")
-          ->transform(input_file())
-          ->type_name("FILE.npy")
-          ->group(input);
-  auto* b = command.add_option("--b", options.b, "B, a k x n matrix of the same type")
-                ->transform(input_file())
-                ->type_name("FILE.npy")
-                ->group(input);
+  OptionGroup input(command, "Matrices");
+  auto* a = input.input("--a", options.a, "A, an m x k matrix in a .npy file (float32 or float64, C or Fortran order)",
+                        "FILE.npy");
+  auto* b = input.input("--b", options.b, "B, a k x n matrix of the same type", "FILE.npy");
   a->needs(b);
   b->needs(a);
-  auto* size = command.add_option("--size", options.size, "Generate square matrices of this size instead");
-  auto* m = command.add_option("--m", options.m, "Rows of a generated A; default: --size");
-  auto* n = command.add_option("--n", options.n, "Columns of a generated B; default: --size");
-  auto* k = command.add_option("--k", options.k, "Columns of a generated A and rows of B; default: --size");
-  for (auto* option : {size, m, n, k}) {
-    option->type_name("INT")->transform(whole_number(1))->group(input)->excludes(a)->excludes(b);
+  for (auto* option : {input.integer("--size", options.size, "Generate square matrices of this size instead", 1),
+                       input.integer("--m", options.m, "Rows of a generated A; default: --size", 1),
+                       input.integer("--n", options.n, "Columns of a generated B; default: --size", 1),
+                       input.integer("--k", options.k, "Columns of a generated A and rows of B; default: --size", 1)}) {
+    option->excludes(a)->excludes(b);
   }
-  command.add_option("--seed", options.seed, "Seed of generated matrices; any number of ranks gives the same ones")
-      ->capture_default_str()
-      ->transform(whole_number(0))
-      ->type_name("INT")
-      ->group(input)
+  input.seed(options.seed, "Seed of generated matrices; any number of ranks gives the same ones")->excludes(a);
+  input
+      .choice<ElementType>("--dtype", options.type,
+                           {{"float64", ElementType::float64}, {"float32", ElementType::float32}},
+                           "Element type of generated matrices: float64 (default) or float32", "TYPE")
       ->excludes(a);
-  add_choice<ElementType>(command, "--dtype", options.type,
-                          {{"float64", ElementType::float64}, {"float32", ElementType::float32}},
-                          "Element type of generated matrices: float64 (default) or float32")
-      ->type_name("TYPE")
-      ->group(input)
-      ->excludes(a);
-  command.add_option("--c", options.c, "Write C = A x B here (C order); default: C is verified and dropped")
-      ->transform(output_file())
-      ->type_name("FILE.npy")
-      ->group(input);
+  input.output("--c", options.c, "Write C = A x B here (C order); default: C is verified and dropped", "FILE.npy");
 
-  command.add_option("--root", options.root, "The rank that holds A, B and C")
-      ->capture_default_str()
-      ->type_name("RANK")
-      ->transform(whole_number(0, std::numeric_limits<Rank>::max()))
-      ->group(how_it_runs);
+  OptionGroup how(command, how_it_runs);
+  how.integer("--root", options.root, "The rank that holds A, B and C", 0, std::numeric_limits<Rank>::max(), "RANK")
+      ->capture_default_str();
   add_shares_and_collectives(command, options.run);
-  command
-      .add_option("--panels", options.panels,
-                  "Panels of rows, so that moving one overlaps with multiplying another; 1: nothing overlaps; default: "
-                  "as predicted to be best")
-      ->type_name("INT")
-      ->transform(whole_number(1, std::numeric_limits<int>::max()))
-      ->group(how_it_runs);
-  command
-      .add_option("--threads", options.threads,
-                  "BLAS threads per rank; default: the cores of each host, shared out among its ranks")
-      ->type_name("INT")
-      ->transform(whole_number(1, std::numeric_limits<int>::max()))
-      ->group(how_it_runs);
+  how.integer("--panels", options.panels,
+              "Panels of rows, so that moving one overlaps with multiplying another; 1: nothing overlaps; default: as "
+              "predicted to be best",
+              1);
+  how.threads(options.threads);
   add_trace(command, options.trace);
   add_report_and_phantom(command, options.run);
-  command
-      .add_flag("--reference", options.reference,
-                "Then multiply on the root alone with all its cores, one process, and compare")
-      ->group(how_it_runs);
+  how.flag("--reference", options.reference,
+           "Then multiply on the root alone with all its cores, one process, and compare");
 }
 
 void complete(Options& options) {

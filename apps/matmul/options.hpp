@@ -25,7 +25,7 @@ struct Options {
   std::int64_t k = 0;
   std::uint64_t seed = 1;
   ElementType type = ElementType::float64;  ///< of generated matrices
-  RunOptions run = {.shares = Shares::best};
+  RunOptions run;
   Rank root = 0;
   int threads = 0;  ///< of BLAS per rank; 0: as many as there are cores for
   bool reference = false;

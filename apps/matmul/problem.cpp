@@ -15,7 +15,7 @@
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
-#include "run/checks.hpp"
+#include "run/options.hpp"
 
 namespace tombolo::matmul {
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "matmul/rows.hpp"
+#include "output.hpp"
 
 namespace tombolo::matmul {
 
@@ -48,11 +49,10 @@ Verdict verdict_on(const Verification& v) {
 
 void add(const Reference& reference, const GemmShape& shape, Report& report) {
   const double speed = per_second(flops(shape), reference.seconds);
-  const double reached = report.work.speed(report.timeline);
-  report.remarks.push_back(
-      fmt::format("reference: one process, {} thread{}, {:.6f} s, {:.2f} Gflop/s; the compute phase reaches {:.1f} %",
-                  reference.threads, reference.threads == 1 ? "" : "s", reference.seconds, speed * 1e-9,
-                  speed > 0 ? 100 * reached / speed : 0));
+  const double reached = report.speed();
+  report.remarks.push_back(fmt::format(
+      "reference: one process, {}, {:.6f} s, {:.2f} Gflop/s; the compute phase reaches {:.1f} %",
+      counted(reference.threads, "thread"), reference.seconds, speed * 1e-9, speed > 0 ? 100 * reached / speed : 0));
   report.more["reference"] = {{"threads", reference.threads}, {"seconds", reference.seconds}, {"flops", speed}};
 }
 
@@ -68,8 +68,7 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   report.root = options.root;
   report.platform = environment_of(session);
   report.rows = shares_of(result.run);
-  report.timeline = timeline_of(result.run);
-  report.shared_out = result.run.how;
+  report.run = result.run;
   report.work = work_of(result.run, report.platform.processors);
   report.phantom = session.phantom();
   report.verdict = report.phantom ? verdict_on_phantoms() : verdict_on(result.verification);

@@ -1,44 +1,37 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <initializer_list>
 #include <string>
-#include <string_view>
-#include <vector>
+#include <utility>
 
+#include <tombolo/framework/element_type.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/npy_header.hpp>
+#include <tombolo/framework/program/plan/workers.hpp>
 
-namespace CLI {
-class App;
-}
+#include "option_group.hpp"
 
 namespace tombolo {
 
-enum class Shares {
-  best,   ///< by speed, on those ranks with which the program is predicted to be the fastest
-  speed,  ///< in proportion to the speed of each rank's processor
-  equal,
-  links  ///< as links and memory allow, where moving data is what takes time
-};
-
 /// What the user may ask of every application that runs in phases; the same on all ranks.
 struct RunOptions {
-  Shares shares = Shares::best;
+  SharePolicy shares = SharePolicy::best;
+  const char* best = "best";  ///< the word for SharePolicy::best: "links" where moving data is what takes time
   Session::Kind collectives = Session::Kind::tombolo;
   std::string platform = {};  ///< a platform file; empty: the one kept for these hosts, or a quick discovery
   std::string tuning = {};    ///< a tuning file; empty: the one that TOMBOLO_TUNING names, if any
   std::string report = {};    ///< JSON; none if empty
   bool phantom = false;       ///< in a simulation: no data is held
+
+  /// The word for the share policy: "best", "links", "speed", "equal"
+  const char* shares_name() const;
 };
 
 /// The group of options in --help that these belong to.
 inline constexpr const char* how_it_runs = "How it runs";
 
-/// "best", "speed", "equal", "links"
-std::string_view name(Shares shares);
-
-/// Add options to a command; its own may stand between them. The shares that options hold before are the default and,
-/// beside `speed` and `equal`, what is offered.
+/// Add options to a command; its own may stand between them.
 void add_shares_and_collectives(CLI::App& command, RunOptions& options);
 void add_report_and_phantom(CLI::App& command, RunOptions& options);
 /// --trace; `of_what` says which runs are traced where not all of them are, as ", in memory".
@@ -46,5 +39,32 @@ void add_trace(CLI::App& command, std::string& trace, const std::string& of_what
 
 /// Lets a session use the files that are named. Throws AgreedError. Collective.
 void use_platform_and_tuning(Session& session, const RunOptions& options);
+
+/// The option that states a dimension of a generated matrix, and its value, 0 where it was not given.
+using Dimension = std::pair<const char*, std::int64_t*>;
+
+/// Sets the dimensions that were not given to `size`, the value of --size. Throws Error where that is 0 as well; `none`
+/// says so where nothing was given at all, `remedy` what to give.
+void complete_dimensions(std::int64_t size, std::initializer_list<Dimension> dimensions, const char* none,
+                         const char* remedy);
+
+// What every application checks before any work. They throw Error on the rank that finds something, so call them within
+// agree().
+
+/// The rank given to --root must exist.
+void check_root(const Session& session, Rank root);
+
+/// Bytes of a matrix. Throws Error where it or a dimension passes 2^60, from which sums of sizes could overflow.
+Bytes bytes_of(const MatrixShape& shape, ElementType type);
+void check_size(const MatrixShape& shape, ElementType type);
+
+/// --phantom is for simulations.
+void check_phantom_wanted(const RunOptions& options);
+
+/// There must be something to write to the output given to `option`: phantom memory holds nothing.
+void check_phantom_output(const Session& session, const std::string& option, const std::string& path);
+
+/// Rank 0 must be able to write the report, if there will be one.
+void check_report(const Session& session, const RunOptions& options);
 
 }  // namespace tombolo

@@ -1,8 +1,16 @@
 #include "run/report.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
+
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/report/table.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+
+#include "output.hpp"
 
 namespace tombolo {
 
@@ -14,6 +22,56 @@ Environment environment_of(const Session& session) {
           .mpi_library = mpi_library()};
 }
 
+double Work::total() const {
+  return std::accumulate(amount.begin(), amount.end(), 0.0);
+}
+
+namespace {
+
+// Of one rank in a phase, waiting included. Ranks that were left out spend nothing.
+double spent(const RunReport& run, std::size_t rank, std::size_t phase) {
+  const auto member = std::ranges::find(run.members, static_cast<Rank>(rank), &MemberReport::rank);
+  return member == run.members.end() ? 0 : member->seconds[phase];
+}
+
+double seconds_of_work(const Report& report, std::size_t rank) {
+  double sum = 0;
+  for (const std::size_t phase : report.work.phases) sum += spent(report.run, rank, phase);
+  return sum;
+}
+
+double sum_of(const RunReport& run, double TaskReport::*figure) {
+  double sum = 0;
+  for (const TaskReport& task : run.tasks) sum += task.*figure;
+  return sum;
+}
+
+double bound_of(const RunReport& run) {
+  return run.overlaps ? run.bound_s : sum_of(run, &TaskReport::bound_s);
+}
+
+}  // namespace
+
+double Report::rank_speed(std::size_t rank) const {
+  return per_second(work.amount[rank], seconds_of_work(*this, rank));
+}
+
+double Report::speed() const {
+  double slowest = 0;
+  for (std::size_t rank = 0; rank < work.amount.size(); ++rank) {
+    slowest = std::max(slowest, seconds_of_work(*this, rank));
+  }
+  return per_second(work.total(), slowest);
+}
+
+Blocks shares_of(const RunReport& run) {
+  std::vector<std::int64_t> shares(static_cast<std::size_t>(run.ranks), 0);
+  for (const MemberReport& member : run.members) {
+    shares[static_cast<std::size_t>(member.rank)] = member.items.front();
+  }
+  return Blocks(std::move(shares));
+}
+
 Verdict verdict_on_phantoms() {
   return {.words = "phantom: no data was held and nothing computed; only the time that it takes was simulated"};
 }
@@ -23,12 +81,139 @@ std::vector<std::string> notes_on_crowding(const std::vector<Processor>& process
   std::vector<std::string> notes;
   for (const Processor& on : processors) {
     if (on.ranks_sharing * on.threads <= on.cores || !crowded.insert(on.host).second) continue;
-    notes.push_back(
-        fmt::format("{} rank{} of {} with {} thread{} each on {} core{}: they take turns, and times hold waiting",
-                    on.ranks_sharing, on.ranks_sharing == 1 ? "" : "s", on.host, on.threads, on.threads == 1 ? "" : "s",
-                    on.cores, on.cores == 1 ? "" : "s"));
+    notes.push_back(fmt::format("{} of {} with {} each on {}: they take turns, and times hold waiting",
+                                counted(on.ranks_sharing, "rank"), on.host, counted(on.threads, "thread"),
+                                counted(on.cores, "core")));
   }
   return notes;
+}
+
+namespace {
+
+std::string heading(const Report& r) {
+  const std::string shares = r.options.shares_name();
+  return fmt::format("{}; {} by {}, {} collectives, {}{}", r.what, r.shared,
+                     shares == "equal"  ? "equal shares"
+                     : shares == "best" ? r.run.how
+                                        : shares,
+                     r.options.collectives == Session::Kind::tombolo ? "planned" : "native",
+                     tombolo::counted(r.platform.processors.size(), "rank"),
+                     r.root ? fmt::format(", root {}", *r.root) : "");
+}
+
+std::string in_seconds(double seconds) {
+  return fmt::format("{:.6f}", seconds);
+}
+
+std::string in_giga(double per_second) {
+  return fmt::format("{:.2f}", per_second * 1e-9);
+}
+
+std::string phase_table(const Report& r) {
+  Table table({"phase", "seconds", "predicted s", "bound s", "how"}, "<>>><");
+  const auto add = [&table](const std::string& name, double seconds, double predicted, double bound,
+                            const std::string& how) {
+    table.add({name, in_seconds(seconds), in_seconds(predicted), in_seconds(bound), how});
+  };
+  for (const TaskReport& t : r.run.tasks) add(t.name, t.seconds, t.predicted_s, t.bound_s, t.how);
+  add("total", sum_of(r.run, &TaskReport::seconds), sum_of(r.run, &TaskReport::predicted_s), bound_of(r.run),
+      r.work.total() == 0 ? "nothing to " + r.work.verb
+                          : fmt::format("{} G{}/s while {}", in_giga(r.speed()), r.work.unit, r.work.gerund));
+  return table.text();
+}
+
+std::string rank_table(const Report& r) {
+  const Work& work = r.work;
+  std::vector<std::string> headings{"rank", "host", "threads", r.counted, fmt::format("probed G{}/s", work.unit)};
+  for (const TaskReport& phase : r.run.tasks) headings.push_back(phase.name + " s");
+  headings.push_back(fmt::format("reached G{}/s", work.unit));
+  Table table(std::move(headings), "><>>>" + std::string(r.run.tasks.size(), '>') + ">");
+  for (std::size_t rank = 0; rank < r.platform.processors.size(); ++rank) {
+    const Processor& on = r.platform.processors[rank];
+    std::vector<std::string> words{std::to_string(rank), on.host, std::to_string(on.threads),
+                                   std::to_string(r.rows.count(static_cast<int>(rank))),
+                                   work.probed[rank] == 0 ? "-" : in_giga(static_cast<double>(work.probed[rank]))};
+    for (std::size_t p = 0; p < r.run.tasks.size(); ++p) words.push_back(in_seconds(spent(r.run, rank, p)));
+    words.push_back(work.amount[rank] == 0 ? "idle" : in_giga(r.rank_speed(rank)));
+    table.add(std::move(words));
+  }
+  return table.text();
+}
+
+Json of_phases(const RunReport& run) {
+  Json all = Json::array();
+  for (const TaskReport& t : run.tasks) {
+    all.push_back({{"name", t.name},
+                   {"seconds", t.seconds},
+                   {"predicted_s", t.predicted_s},
+                   {"bound_s", t.bound_s},
+                   {"how", t.how}});
+  }
+  return all;
+}
+
+Json of_processors(const Report& r) {
+  Json all = Json::array();
+  for (std::size_t rank = 0; rank < r.platform.processors.size(); ++rank) {
+    const Processor& on = r.platform.processors[rank];
+    Json seconds = Json::object();
+    for (std::size_t p = 0; p < r.run.tasks.size(); ++p) seconds[r.run.tasks[p].name] = spent(r.run, rank, p);
+    all.push_back({{"rank", rank},
+                   {"host", on.host},
+                   {"model", on.model},
+                   {"cores", on.cores},
+                   {"threads", on.threads},
+                   {"speed_" + r.work.key, r.work.probed[rank]},
+                   {r.counted, r.rows.count(static_cast<int>(rank))},
+                   {"seconds", seconds},
+                   {r.work.key, r.rank_speed(rank)}});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string to_text(const Report& r) {
+  std::string text = heading(r) + "\n\n" + phase_table(r) + "\n" + rank_table(r) + "\n" + r.verdict.words + "\n";
+  text += "platform: " + r.platform.source + "\n";
+  for (const std::string& note : r.notes) text += "note: " + note + "\n";
+  for (const std::string& remark : r.remarks) text += remark + "\n";
+  return text;
+}
+
+std::string to_json(const Report& r) {
+  Json json = r.input;
+  json["shares"] = r.options.shares_name();
+  json["collectives"] = r.options.collectives == Session::Kind::tombolo ? "tombolo" : "native";
+  json["ranks"] = r.platform.processors.size();
+  if (r.root) json["root"] = *r.root;
+  json["seconds"] = sum_of(r.run, &TaskReport::seconds);
+  json["predicted_s"] = sum_of(r.run, &TaskReport::predicted_s);
+  json["bound_s"] = bound_of(r.run);
+  json[r.work.verb + "_" + r.work.key] = r.speed();
+  json["verified"] = r.verdict.verified;
+  json["phantom"] = r.phantom;
+  json["verification"] = r.verdict.details;
+  json["phases"] = of_phases(r.run);
+  json["processors"] = of_processors(r);
+  json["notes"] = r.notes;
+  json["model"] = r.platform.model;
+  json["platform"] = r.platform.source;
+  json["mpi_library"] = r.platform.mpi_library;
+  json.update(r.more);
+  return json.dump(2) + "\n";
+}
+
+// Files first: whoever closes the pipe that reads the text still gets the result.
+void deliver(Session& session, const Report& report, const std::function<void()>& write_result, const Error& if_wrong) {
+  agree(session.communicator(), [&] {
+    if (session.rank() == 0 && !report.options.report.empty()) write_text(report.options.report, to_json(report));
+  });
+  if (!report.verdict.wrong) write_result();
+  print(session, to_text(report));
+  agree(session.communicator(), [&] {
+    if (report.verdict.wrong) throw Error(if_wrong);
+  });
 }
 
 }  // namespace tombolo

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,11 +11,11 @@
 
 #include <tombolo/collectives/request/blocks.hpp>
 #include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/program/report/run_report.hpp>
 #include <tombolo/platform/description/processor.hpp>
+#include <tombolo/platform/error.hpp>
 
 #include "run/options.hpp"
-#include "run/timeline.hpp"
-#include "run/work.hpp"
 
 namespace tombolo {
 
@@ -29,6 +32,24 @@ struct Environment {
 /// Local; throws as Session::planner().
 Environment environment_of(const Session& session);
 
+/// What the ranks do by themselves in some of the phases, counted in units, and how its speed is told.
+struct Work {
+  std::vector<double> amount;        ///< of each rank, in units
+  std::vector<std::int64_t> probed;  ///< units per second of each rank, measured before the run; 0 where not measured
+  std::vector<std::size_t> phases;   ///< in which it is done
+  std::string unit;                  ///< "flop": tables say Gflop/s
+  std::string key;                   ///< "flops": JSON members that hold units per second are called so, or end so
+  std::string verb;                  ///< "compute"
+  std::string gerund;                ///< "computing"
+
+  double total() const;
+};
+
+/// amount / seconds; 0 where that took no time.
+constexpr double per_second(double amount, double seconds) {
+  return seconds > 0 ? amount / seconds : 0;
+}
+
 /// What became of checking the result. It may be neither verified nor wrong, where it cannot be judged.
 struct Verdict {
   bool verified = false;
@@ -37,7 +58,7 @@ struct Verdict {
   Json details = Json::object();  ///< the JSON member "verification"
 };
 
-/// Everything that is told of one run of an application. Lines end without '\n'.
+/// Everything that is told of one run of an application, beside the RunReport of its tasks. Lines end without '\n'.
 struct Report {
   std::string what;  ///< the first line begins so, and goes on with how it ran
   Json input;        ///< the same for programs: the first members of the JSON object
@@ -45,17 +66,24 @@ struct Report {
   std::optional<Rank> root;  ///< for applications that have one
   Environment platform;
   std::string shared = "rows";   ///< what is shared out: "columns", "blocks"
-  std::string shared_out;        ///< how, where that was chosen: "speed on 12 of 16 ranks, 4 panels"
   std::string counted = "rows";  ///< of which each rank has
   Blocks rows;                   ///< so many
-  Timeline timeline;
+  RunReport run;
   Work work;
   bool phantom = false;  ///< the data was not held, so nothing can be verified
   Verdict verdict;
   std::vector<std::string> notes;    ///< what a reader of the times should know
   std::vector<std::string> remarks;  ///< the last lines
   Json more = Json::object();        ///< the last members
+
+  /// Units per second reached in the phases of work, by one rank, and by all until the slowest was done; 0 where there
+  /// was nothing to do.
+  double rank_speed(std::size_t rank) const;
+  double speed() const;
 };
+
+/// The items of each rank of the session in the first slices of a program.
+Blocks shares_of(const RunReport& run);
 
 /// Of a run on phantom memory.
 Verdict verdict_on_phantoms();
@@ -66,5 +94,10 @@ std::vector<std::string> notes_on_crowding(const std::vector<Processor>& process
 /// Tables for people, and one JSON object for programs.
 std::string to_text(const Report& report);
 std::string to_json(const Report& report);
+
+/// Ends a run: writes the JSON report if it was asked for, lets the application write its result, and prints the text.
+/// `write_result` is called on every rank, may communicate, and throws AgreedError where it fails; a wrong result is
+/// not written, and `if_wrong` is then thrown last. Throws AgreedError on all ranks. Collective.
+void deliver(Session& session, const Report& report, const std::function<void()>& write_result, const Error& if_wrong);
 
 }  // namespace tombolo

@@ -43,7 +43,7 @@ struct Options {
   std::string trace = {};  ///< what every rank did when goes there
   bool in_place = false;   ///< B takes A's memory
   Bytes memory = 0;        ///< most that a rank may take, from file to file; 0: all that is free
-  RunOptions run{.shares = Shares::links};
+  RunOptions run{.best = "links"};
 
   bool generated() const { return in.empty(); }
   Layout::Kind layout_of_a() const { return layout.value_or(Layout::Kind::rows); }

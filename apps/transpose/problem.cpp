@@ -4,19 +4,28 @@
 #include <array>
 #include <complex>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/arrays/transpose/assign_parts.hpp>
+#include <tombolo/framework/arrays/transpose/transpose_shares.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
+#include <tombolo/framework/shares.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/memory.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
-#include "run/checks.hpp"
+#include "run/options.hpp"
 
 namespace tombolo::transposition {
 
@@ -46,6 +55,91 @@ NpyHeader read_same_header(Session& session, const Options& options, const Probl
                           problem.a.rows, problem.a.columns, element_info(problem.type).name, shape.rows, shape.columns,
                           element_info(header.type).name, session.rank(), host),
               "make sure that all hosts see the same file and that nobody changes it meanwhile");
+}
+
+using Weights = std::vector<std::int64_t>;
+
+/// What a rank may take of its host's free memory.
+Bytes room_of_rank(Session& session) {
+  if (machine::simulated()) return std::numeric_limits<Bytes>::max();
+  constexpr Bytes unlimited = Bytes{1} << 48;  // which may be added up
+  const Bytes free = std::min(available_memory(), unlimited);
+  return free / session.processors()[static_cast<std::size_t>(session.rank())].ranks_on_host;
+}
+
+TransposeShares find_shares(Session& session, const Options& options, const Problem& problem,
+                            const std::vector<BytesPerSecond>& speeds) {
+  if (options.run.shares == SharePolicy::equal) return {.weights = Weights(speeds.size(), 1), .how = "equal"};
+  if (options.run.shares == SharePolicy::speed) return {.weights = speeds, .how = "by the speed of transposing"};
+  const std::vector<Bytes> room = of_all_ranks(session.communicator(), room_of_rank(session));
+  // A rank cannot be left out of a grid.
+  const bool some = options.layout_of_a() != Layout::Kind::blocks && options.layout_of_b() != Layout::Kind::blocks;
+  return shares_by_links({.platform = &session.platform(), .memory = speeds, .room = room}, problem.a,
+                         element_info(problem.type).bytes, some);
+}
+
+/// As many places as ranks, as near to square as they allow, higher than wide where the matrix is.
+GridShape near_square(int ranks, const MatrixShape& shape) {
+  int less = 1;
+  for (int divisor = 1; divisor <= ranks / divisor; ++divisor) {
+    if (ranks % divisor == 0) less = divisor;
+  }
+  const GridShape wide{less, ranks / less};
+  return shape.rows > shape.columns ? wide.transposed() : wide;
+}
+
+void check_grid(const std::string& option, const GridShape& grid, int ranks) {
+  const std::int64_t places = std::int64_t{grid.rows} * grid.columns;
+  if (places == ranks) return;
+  const GridShape fits = near_square(ranks, {1, 1});
+  throw Error(fmt::format("{} {}x{} has {} places for {} rank{}", option, grid.rows, grid.columns, places, ranks,
+                          ranks == 1 ? "" : "s"),
+              fmt::format("give {} {}x{}, or start {} ranks", option, fits.rows, fits.columns, places));
+}
+
+/// A band of a grid weighs as much as all ranks in it.
+Layout blocks(const MatrixShape& shape, const GridShape& grid, const Weights& weights) {
+  Weights rows(static_cast<std::size_t>(grid.rows), 0);
+  Weights columns(static_cast<std::size_t>(grid.columns), 0);
+  for (std::size_t place = 0; place < weights.size(); ++place) {
+    rows[place / columns.size()] += weights[place];
+    columns[place % columns.size()] += weights[place];
+  }
+  return Layout::blocks(proportional_shares(shape.rows, rows), proportional_shares(shape.columns, columns));
+}
+
+Layout layout_of(Layout::Kind kind, const MatrixShape& shape, const GridShape& grid, const Weights& weights) {
+  switch (kind) {
+    case Layout::Kind::rows:
+      return Layout::rows(proportional_shares(shape.rows, weights), shape.columns);
+    case Layout::Kind::columns:
+      return Layout::columns(shape.rows, proportional_shares(shape.columns, weights));
+    case Layout::Kind::blocks:
+      break;
+  }
+  return blocks(shape, grid, weights);
+}
+
+/// The blocks of A, turned.
+Layout turned(const Layout& a) {
+  Weights heights;
+  Weights widths;
+  for (int j = 0; j < a.grid_columns(); ++j) heights.push_back(a.part_at(j).columns);
+  for (int i = 0; i < a.grid_rows(); ++i) widths.push_back(a.part_at(i * a.grid_columns()).rows);
+  return Layout::blocks(heights, widths);
+}
+
+/// Found on rank 0, for GLPK takes floating point, and time.
+std::vector<Rank> owners_of_b(Session& session, const Layout& a, const Layout& b) {
+  std::vector<Rank> owners(static_cast<std::size_t>(session.ranks()));
+  const Platform& platform = session.platform();
+  agree(session.communicator(), [&] {
+    if (session.rank() != 0) return;
+    const Layout assigned = assign_parts(a, b, &platform);
+    for (std::size_t place = 0; place < owners.size(); ++place) owners[place] = assigned.owner(static_cast<int>(place));
+  });
+  check_mpi(MPI_Bcast(owners.data(), session.ranks(), MPI_INT32_T, 0, session.communicator()), "MPI_Bcast");
+  return owners;
 }
 
 }  // namespace
@@ -81,5 +175,29 @@ template void fill(Session&, const Options&, const Problem&, const Part&, bool, 
 template void fill(Session&, const Options&, const Problem&, const Part&, bool, double*);
 template void fill(Session&, const Options&, const Problem&, const Part&, bool, std::complex<float>*);
 template void fill(Session&, const Options&, const Problem&, const Part&, bool, std::complex<double>*);
+
+Layouts find_layouts(Session& session, const Options& options, const Problem& problem,
+                     const std::vector<BytesPerSecond>& speeds) {
+  const int ranks = session.ranks();
+  const GridShape grid = options.grid.value_or(near_square(ranks, problem.a));
+  const bool both = options.layout_of_a() == Layout::Kind::blocks;
+  const GridShape to_grid = options.to_grid.value_or(both ? grid.transposed() : near_square(ranks, problem.b()));
+  agree(session.communicator(), [&] {
+    if (options.grid) check_grid("--grid", grid, ranks);
+    if (options.to_grid) check_grid("--to-grid", to_grid, ranks);
+  });
+  const TransposeShares shares = find_shares(session, options, problem, speeds);
+  const Layout a = layout_of(options.layout_of_a(), problem.a, grid, shares.weights);
+  const bool is_turned = both && options.layout_of_b() == Layout::Kind::blocks && to_grid == grid.transposed();
+  Layout b = is_turned ? turned(a) : layout_of(options.layout_of_b(), problem.b(), to_grid, shares.weights);
+  int relabelled = 0;
+  if (options.relabel) {
+    const std::vector<Rank> owners = owners_of_b(session, a, b);
+    for (Rank place = 0; place < ranks; ++place) relabelled += owners[static_cast<std::size_t>(place)] != place ? 1 : 0;
+    b = b.placed(owners);
+  }
+  const Redistribution moves(Distribution(a), Distribution(b), true);
+  return {.a = a, .b = b, .moves = moves, .shared = shares.how, .relabelled = relabelled, .stayed = moves.staying()};
+}
 
 }  // namespace tombolo::transposition

@@ -1,8 +1,12 @@
 #include "transpose/report.hpp"
 
+#include <string>
+
 #include <fmt/format.h>
 
-#include "transpose/verdict.hpp"
+#include <tombolo/platform/error.hpp>
+
+#include "run/report.hpp"
 
 namespace tombolo::transposition {
 
@@ -77,13 +81,32 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   report.options = options.run;
   report.platform = environment_of(session);
   share_out(layouts.a, report);
-  report.timeline = result.timeline;
+  report.run = result.run;
   report.work = work_of(result);
   report.phantom = session.phantom();
   report.verdict = report.phantom ? verdict_on_phantoms() : verdict_on(result.hash_of_a, result.hash_of_b);
   report.notes = notes_on_crowding(report.platform.processors);
   add(layouts, report);
   return report;
+}
+
+Verdict verdict_on(std::uint64_t hash_of_a, std::uint64_t hash_of_b) {
+  Verdict verdict;
+  const std::string a = fmt::format("{:016x}", hash_of_a);
+  const std::string b = fmt::format("{:016x}", hash_of_b);
+  verdict.verified = a == b;
+  verdict.wrong = !verdict.verified;
+  verdict.words =
+      verdict.verified
+          ? fmt::format("verified: A and B hold the same elements, bit for bit, at transposed places (hash {})", a)
+          : fmt::format("WRONG: A and B do not hold the same elements at transposed places (hashes {} and {})", a, b);
+  verdict.details = {{"hash_of_a", a}, {"hash_of_b", b}};
+  return verdict;
+}
+
+void deliver_transpose(Session& session, const Report& report, const std::function<void()>& write) {
+  deliver(session, report, write,
+          Error("the transpose is wrong and was not written", "please report this with the machine's MPI"));
 }
 
 }  // namespace tombolo::transposition

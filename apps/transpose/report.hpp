@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "run/report.hpp"
-#include "transpose/layouts.hpp"
 #include "transpose/options.hpp"
 #include "transpose/problem.hpp"
 
@@ -18,7 +18,7 @@ struct Result {
   std::string algorithm;
   std::vector<double> moved;            ///< bytes that each rank moves by itself
   std::vector<std::size_t> own_phases;  ///< in which it does
-  Timeline timeline;
+  RunReport run;
   std::uint64_t hash_of_a = 0;
   std::uint64_t hash_of_b = 0;  ///< places counted transposed
 };
@@ -26,5 +26,11 @@ struct Result {
 /// Everything that is told of it; what was forecast on rank 0 only.
 Report report_of(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
                  const Result& result);
+
+/// By the sums of hashes over all of A, and over all of B with places counted transposed (matrix_hash.hpp).
+Verdict verdict_on(std::uint64_t hash_of_a, std::uint64_t hash_of_b);
+
+/// Ends the run by deliver(): `write` stores B unless it is wrong. Throws AgreedError. Collective.
+void deliver_transpose(Session& session, const Report& report, const std::function<void()>& write);
 
 }  // namespace tombolo::transposition

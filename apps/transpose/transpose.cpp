@@ -1,24 +1,219 @@
+// The command: from its options to a run with all of A in memory, in two buffers or one, or from file to file
+// (panels.hpp).
+#include <algorithm>
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include <tombolo/framework/arrays/rank_move.hpp>
+#include <tombolo/framework/matrix/matrix_hash.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/session/progress_line.hpp>
+#include <tombolo/framework/mpi/matrix_file.hpp>
+#include <tombolo/framework/mpi/move.hpp>
+#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
+#include <tombolo/framework/report/progress_printer.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 #include "command.hpp"
-#include "files.hpp"
 #include "output.hpp"
-#include "transpose/layouts.hpp"
+#include "run/options.hpp"
+#include "run/phases.hpp"
 #include "transpose/panels.hpp"
-#include "transpose/run.hpp"
-#include "transpose/view.hpp"
+#include "transpose/problem.hpp"
+#include "transpose/report.hpp"
 
 namespace tombolo {
 namespace transposition {
 namespace {
+
+constexpr std::array phase_names{"pack", "alltoallv", "unpack"};
+constexpr std::array in_place_phases{"sweeps", "order", "transpose"};
+constexpr std::size_t pack_phase = 0;
+constexpr std::size_t unpack_phase = 2;
+
+template <Element T>
+std::uint64_t hash_all(Session& session, const Layout& layout, const T* elements, bool transposed) {
+  if (session.phantom()) return 0;
+  const std::uint64_t mine = hash_part(elements, layout.part(session.rank()), layout.by_columns(), transposed);
+  std::uint64_t all = 0;
+  check_mpi(MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, session.communicator()), "MPI_Allreduce");
+  return all;
+}
+
+/// A grid of one column is rows too.
+std::string_view lines_of(const Layout& layout) {
+  return name(layout.grid_columns() == 1 && !layout.by_columns() ? Layout::Kind::rows : layout.kind());
+}
+
+/// The two ways differ in what they hold, and in how they get from A to B. This one is a program, in which a rank's A
+/// and B lie one beside the other, and their memories take turns.
+template <Element T>
+class TwoBuffers {
+ public:
+  TwoBuffers(Session& session, const Options& options, const Layouts& layouts, std::vector<BytesPerSecond> speeds)
+      : program_(session, "transpose",
+                 {.collectives = options.run.collectives,
+                  .trace = options.trace,
+                  .speeds = {{"transpose", in_elements(std::move(speeds))}}}),
+        a_(array("A", layouts.a)),
+        b_(array("B", layouts.b)) {
+    program_.transpose(a_, b_, {.spends_source = true, .kernel = "transpose"});
+  }
+
+  void hold(bool phantom) {
+    if (phantom) program_.use_phantom_memory();
+    program_.prepare();
+  }
+  T* a() { return program_.local(a_).data(); }
+  T* b() { return program_.local(b_).data(); }
+
+  void transpose(Result& result) {
+    const RunReport report = program_.run();
+    result.algorithm = "alltoallv";
+    for (const MemberReport& member : report.members) result.moved.push_back(member.operations * sizeof(T));
+    result.own_phases = {pack_phase, unpack_phase};
+    result.run = report;
+    for (std::size_t phase = 0; phase < phase_names.size(); ++phase) result.run.tasks[phase].name = phase_names[phase];
+  }
+
+ private:
+  static std::vector<std::int64_t> in_elements(std::vector<BytesPerSecond> speeds) {
+    for (BytesPerSecond& speed : speeds) speed = std::max<std::int64_t>(speed / BytesPerSecond{sizeof(T)}, 1);
+    return speeds;
+  }
+
+  Array<T, 2> array(const char* name, const Layout& layout) {
+    return program_.array<T>(name, {layout.shape().rows, layout.shape().columns},
+                             Distributed::as(Distribution(layout)));
+  }
+
+  Program program_;
+  Array<T, 2> a_;
+  Array<T, 2> b_;
+};
+
+/// In this one B takes A's place.
+template <Element T>
+class OneBuffer {
+ public:
+  OneBuffer(Session& session, const Options& options, const Layouts& layouts, std::vector<BytesPerSecond> speeds)
+      : session_(session), speeds_(std::move(speeds)), collectives_(session.make_collectives(options.run.collectives)) {
+    agree(session.communicator(), [&] {
+      if (!InPlaceTranspose::can_do(layouts.a, layouts.b)) {
+        throw Error(
+            fmt::format("--in-place cannot make B by {} of A by {}, parts of which would be cut in two directions",
+                        lines_of(layouts.b), lines_of(layouts.a)),
+            "take rows for both, or columns, or grids that are each other's transpose, or leave out --in-place");
+      }
+      plan_.emplace(layouts.a, layouts.b, session.rank());
+    });
+    for (Rank rank = 0; rank < session.ranks(); ++rank) {
+      const std::int64_t elements = plan_->is_view() ? 0 : plan_->arrives(rank);
+      moved_.push_back(static_cast<double>(elements * element));
+    }
+  }
+
+  void hold(bool phantom) {
+    const Bytes largest = std::max(plan_->room(), plan_->workspace()) * element;
+    provide_memory(session_, static_cast<double>(plan_->bytes(element)), largest, phantom);
+    agree(session_.communicator(), [&] {
+      buffer_ = session_.storage<T>(plan_->room());
+      workspace_ = session_.storage<T>(plan_->workspace());
+    });
+  }
+  T* a() const { return buffer_.data() + plan_->a_at(); }
+  T* b() const { return buffer_.data(); }
+
+  void transpose(Result& result) {
+    result.algorithm = "in place";
+    result.moved = moved_;
+    result.own_phases = {in_place_phases.size() - 1};
+    const std::vector<Phase> phases = forecast();
+    Stopwatch clock(session_, in_place_phases.size());
+    transpose_in_place(session_, *collectives_, *plan_, buffer_.data(), workspace_.data(), [&] { clock.end_phase(); });
+    result.run = run_report_of(session_, phases, clock.ends());
+  }
+
+ private:
+  static constexpr Bytes element = sizeof(T);
+
+  /// Collective where the model has not been measured yet.
+  std::vector<Phase> forecast() const {
+    PhaseForecast all;
+    for (int sweep = 0; sweep < InPlaceTranspose::sweeps && !plan_->stays() && plan_->cut(); ++sweep) {
+      const Request request = *plan_->exchange(sweep).request(session_.rank(), element);
+      const PhaseForecast one = forecast_collective(*collectives_, *session_.planner(), request, alltoallv_direct);
+      all = {sweep == 0 ? one.how : all.how, all.predicted_s + one.predicted_s, all.bound_s + one.bound_s};
+    }
+    all.how = plan_->stays() ? "every part is where it is needed"
+              : plan_->cut() ? fmt::format("{} times {}", InPlaceTranspose::sweeps, all.how)
+                             : "parts as a whole, not predicted";
+    std::vector<double> moved;
+    for (Rank rank = 0; rank < session_.ranks(); ++rank) {
+      moved.push_back(static_cast<double>(plan_->arrives(rank) * element));
+    }
+    const std::vector<double> nothing(moved.size(), 0);
+    return {{in_place_phases[0], all},
+            {in_place_phases[1], forecast_work("lines, along cycles", plan_->cut() ? moved : nothing, speeds_)},
+            {in_place_phases[2], forecast_work("in place", plan_->turned() ? moved : nothing, speeds_)}};
+  }
+
+  Session& session_;
+  std::vector<BytesPerSecond> speeds_;
+  std::unique_ptr<Collectives> collectives_;
+  std::vector<double> moved_;
+  std::optional<InPlaceTranspose> plan_;
+  Storage<T> buffer_;
+  Storage<T> workspace_;
+};
+
+/// Loads or generates A, transposes, verifies, writes and reports. `speeds` are those of transposing, one per rank.
+/// Throws AgreedError. Collective.
+template <class Way>
+void run_in_memory(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
+                   const std::vector<BytesPerSecond>& speeds, ProgressPrinter& progress) {
+  Way way(session, options, layouts, speeds);
+  way.hold(options.run.phantom);
+  agree(session.communicator(), [&] { check_phantom_output(session, "--out", options.out); });
+
+  progress.begin(options.generated() ? "generating A" : "reading A");
+  const Layout& a = layouts.a;
+  if (!session.phantom()) fill(session, options, problem, a.part(session.rank()), a.by_columns(), way.a());
+  Result result;
+  result.speeds = speeds;
+  result.hash_of_a = hash_all(session, a, way.a(), false);
+
+  progress.begin("transposing");
+  way.transpose(result);
+
+  progress.begin("verifying");
+  const Layout& b = layouts.b;
+  result.hash_of_b = hash_all(session, b, way.b(), true);
+  const Report report = report_of(session, options, problem, layouts, result);
+  progress.begin("");
+  const auto write = [&] {
+    if (options.out.empty()) return;
+    write_part(session.communicator(), options.out, problem.b(), b.part(session.rank()), b.by_columns(),
+               options.fortran_out, way.b());
+  };
+  deliver_transpose(session, report, write);
+}
+
+/// Bytes that a rank needs in two buffers.
+double bytes_of_two_buffers(const Session& session, const Layouts& layouts, Bytes element) {
+  const RankMove moves(layouts.moves, session.rank(), Source::spent);
+  return (moves.is_view() ? 1 : 2) * static_cast<double>(moves.room()) * static_cast<double>(element);
+}
 
 template <Element T>
 std::vector<BytesPerSecond> measure(Session& session, const MatrixShape& a) {
@@ -32,21 +227,21 @@ int run(Session& session, const Options& options, const Problem& problem) {
     copy_as_view<T>(session, options, problem);
     return 0;
   }
-  const ProgressLine progress(session);
-  progress.show("measuring ranks and links");
+  ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
+  progress.begin("measuring ranks and links");
   session.use_threads(1);  // that transposing runs on
   const std::vector<BytesPerSecond> speeds = measure<T>(session, problem.a);
   session.discover_or_load();
   const Layouts layouts = find_layouts(session, options, problem, speeds);
   if (options.in_place) {
-    run_in_one_buffer<T>(session, options, problem, layouts, speeds, progress);
+    run_in_memory<OneBuffer<T>>(session, options, problem, layouts, speeds, progress);
     return 0;
   }
   const PanelLimit limit = panel_limit(session, options, bytes_of_two_buffers(session, layouts, sizeof(T)));
   if (limit.bytes > 0) {
     transpose_in_panels<T>(session, options, problem, limit);
   } else {
-    run_in_two_buffers<T>(session, options, problem, layouts, speeds, progress);
+    run_in_memory<TwoBuffers<T>>(session, options, problem, layouts, speeds, progress);
   }
   return 0;
 }

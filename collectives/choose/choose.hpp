@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include <tombolo/collectives/calibrate/gather_thresholds/stored_thresholds.hpp>
+#include <tombolo/collectives/calibrate/stored_thresholds.hpp>
 #include <tombolo/collectives/mapping/hierarchy.hpp>
 #include <tombolo/collectives/mapping/variants.hpp>
 #include <tombolo/collectives/plan/plan.hpp>

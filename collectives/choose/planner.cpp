@@ -1,15 +1,12 @@
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/calibrate/contention/alltoall_contention.hpp>
-#include <tombolo/collectives/calibrate/contention/stored_contention.hpp>
-#include <tombolo/collectives/calibrate/models/trusted_models.hpp>
+#include <tombolo/collectives/calibrate/contention.hpp>
+#include <tombolo/collectives/calibrate/trusted_models.hpp>
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
-#include <tombolo/models/kinds/hockney/platform_hockney.hpp>
 #include <tombolo/platform/description/members.hpp>
 
 namespace tombolo {
@@ -46,8 +43,7 @@ struct Planner::Part {
     const auto host = [&](Rank member) -> const std::string& {
       return processors[static_cast<std::size_t>(member)].host;
     };
-    one_host =
-        std::all_of(members.begin(), members.end(), [&](Rank member) { return host(member) == host(members.front()); });
+    one_host = std::ranges::all_of(members, [&](Rank member) { return host(member) == host(members.front()); });
     alltoall_contention.emplace(whole->platform, members, contention_of(whole->contention, models().scope()));
   }
   const TrustedModels& models() const { return seen ? *seen : whole->models; }
@@ -130,7 +126,7 @@ Plan Planner::plan(const Request& request) {
   if (!decided.algorithm) {
     const Decision* const tuned = decision(common);
     const Plan chosen = tuned != nullptr ? tuned->plan(common) : choice(common).plan;
-    const auto at = std::find(algorithms.begin(), algorithms.end(), &chosen.algorithm());
+    const auto at = std::ranges::find(algorithms, &chosen.algorithm());
     decided.algorithm = static_cast<std::size_t>(at - algorithms.begin());
     decided.parameters = chosen.parameters();
   }

@@ -13,7 +13,7 @@
 #include <tombolo/collectives/choose/scheduled.hpp>
 #include <tombolo/collectives/choose/tuning.hpp>
 #include <tombolo/collectives/plan/prepared.hpp>
-#include <tombolo/collectives/request/request_hash.hpp>
+#include <tombolo/collectives/request/request.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/platform/description/platform.hpp>
 
@@ -23,7 +23,7 @@ namespace tombolo {
 /// collective. Without communication: every rank may hold its own planner, and all decide alike, or ranks of one
 /// address space may share one. Not thread-safe.
 ///
-/// Holds the only cache of plans: of each request (request_hash.hpp) the decision, which all ranks share, and the plan
+/// Holds the only cache of plans: of each request (RequestHash) the decision, which all ranks share, and the plan
 /// prepared from it on each rank. The cache is emptied as a whole, by use() and when it is full.
 class Planner {
  public:

@@ -5,8 +5,7 @@
 
 #include <tombolo/collectives/choose/scheduled.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
-#include <tombolo/collectives/mapping/long_links.hpp>
-#include <tombolo/collectives/mapping/stated_mapping.hpp>
+#include <tombolo/collectives/mapping/trees_for.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/platform/error.hpp>
 
@@ -60,11 +59,17 @@ StatedSchedule stated_schedule(std::string_view words) {
   if (end == std::string_view::npos) return stated;
   stated.inside = words.substr(end + over.size());
   const std::vector<Inside> shapes = inside_shapes(1);
-  if (std::none_of(shapes.begin(), shapes.end(), [&](const Inside& shape) { return shape.name == stated.inside; })) {
+  if (std::ranges::none_of(shapes, [&](const Inside& shape) { return shape.name == stated.inside; })) {
     throw Error(fmt::format("there is no shape '{}' inside clusters", stated.inside),
                 "choose one of " + listed(shapes, [](const Inside& shape) { return shape.name; }));
   }
   return stated;
+}
+
+void check_follows_schedule(const Algorithm& algorithm) {
+  if (algorithm.follows_rooted_trees()) return;
+  throw Error(fmt::format("algorithm '{}' of {} follows no schedule", algorithm.name, name(algorithm.operation)),
+              "choose 'mapped', where there is one");
 }
 
 std::vector<Candidate> scheduled(const StatedSchedule& schedule, const Algorithm& algorithm, const Request& request,
@@ -85,8 +90,7 @@ std::vector<Candidate> scheduled(const StatedSchedule& schedule, const Algorithm
       all.push_back({std::move(plan), predicted});
     }
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; });
+  std::ranges::stable_sort(all, {}, &Candidate::predicted);
   return all;
 }
 

@@ -21,6 +21,9 @@ struct StatedSchedule {
 /// trees, for an unknown name.
 StatedSchedule stated_schedule(std::string_view words);
 
+/// Throws Error for an algorithm without trees below one root, the kind that scheduled() plans.
+void check_follows_schedule(const Algorithm& algorithm);
+
 /// Returns a plan for each segment size (0: unsegmented) and inner tree, with the usual window, fastest first. Throws
 /// Error for an algorithm without trees below one root, and for a hierarchy that is unknown or has one group only.
 std::vector<Candidate> scheduled(const StatedSchedule& schedule, const Algorithm& algorithm, const Request& request,

@@ -41,7 +41,7 @@ std::vector<Groups> levels_of(const Hierarchy& hierarchy) {
 
 void add_new(std::vector<NestedGroups>& all, std::string name, std::vector<Partition> partitions) {
   NestedGroups made(std::move(name), std::move(partitions));
-  if (std::find(all.begin(), all.end(), made) == all.end()) all.push_back(std::move(made));
+  if (std::ranges::find(all, made) == all.end()) all.push_back(std::move(made));
 }
 
 // Leaders of a cluster collect its outgoing blocks, so nearly all bytes travel twice. Aggregation cannot pay if the

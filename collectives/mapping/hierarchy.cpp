@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include <tombolo/collectives/mapping/hierarchy.hpp>
 #include <tombolo/platform/description/members.hpp>
@@ -16,15 +15,14 @@ Group part_of(const Level& level, const std::vector<Rank>& numbers) {
     const Rank number = numbers[static_cast<std::size_t>(rank)];
     if (number >= 0) group.ranks.push_back(number);
   }
-  std::sort(group.ranks.begin(), group.ranks.end());
+  std::ranges::sort(group.ranks);
   for (const Level& child : level.children) {
     Group part = part_of(child, numbers);
     if (!part.ranks.empty()) group.children.push_back(std::move(part));
   }
   if (group.children.size() == 1) return Group(group.children.front());
   if (group.children.size() == group.ranks.size() && group.kind != Level::Kind::group) group.children.clear();
-  std::sort(group.children.begin(), group.children.end(),
-            [](const Group& a, const Group& b) { return a.ranks.front() < b.ranks.front(); });
+  std::ranges::sort(group.children, [](const Group& a, const Group& b) { return a.ranks.front() < b.ranks.front(); });
   return group;
 }
 

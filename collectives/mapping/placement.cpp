@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <numeric>
 #include <queue>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include <tombolo/collectives/mapping/placement.hpp>
+#include <tombolo/platform/error.hpp>
 
 namespace tombolo {
 
@@ -41,12 +45,53 @@ std::vector<Rank> placed(const TreeTopology& shape, const std::vector<Rank>& ran
       const Picoseconds time = cost(vacancy.parent, vacancy.subtree, rank);
       costs.push_back(mapping == Mapping::good ? time : -time);
     }
-    const auto best = std::min_element(costs.begin(), costs.end()) - costs.begin();
+    const auto best = std::ranges::min_element(costs) - costs.begin();
     const Rank rank = left[static_cast<std::size_t>(best)];
     left.erase(left.begin() + best);
     take(rank, vacancy.subtree);
   }
   return order;
+}
+
+std::vector<Rank> ranks_from_root(const Request& request) {
+  std::vector<Rank> ranks(static_cast<std::size_t>(request.ranks));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::rotate(ranks.begin(), ranks.begin() + request.root, ranks.end());
+  return ranks;
+}
+
+Picoseconds subtree_message_time(const Request& request, const Model& model, Rank parent, Rank rank, int others) {
+  std::int64_t count = request.count;
+  if (sizes(request.operation) == Sizes::blocks) {
+    count = request.blocks.count(rank) + others * (request.blocks.total() / request.ranks);
+  }
+  const Bytes bytes = count * request.element_bytes;
+  return traits(request.operation).root == Root::target ? message_time(model, rank, parent, bytes)
+                                                        : message_time(model, parent, rank, bytes);
+}
+
+std::vector<Rank> placed_order(const TreeTopology& shape, const Request& request, const Model& model, Mapping mapping) {
+  const auto cost = [&](Rank parent, Subtree subtree, Rank rank) {
+    return subtree_message_time(request, model, parent, rank, subtree.size - 1);
+  };
+  return placed(shape, ranks_from_root(request), cost, mapping);
+}
+
+std::vector<Rank> placed_order(const Algorithm& algorithm, const Parameters& parameters, const Request& request,
+                               const Model& model, Mapping mapping) {
+  check_has_places(algorithm);
+  return placed_order(algorithm.shape(parameters), request, model, mapping);
+}
+
+void check_has_places(const Algorithm& algorithm) {
+  if (algorithm.shape != nullptr) return;
+  std::string trees;
+  for (const Algorithm* other : algorithms_for(algorithm.operation)) {
+    if (other->shape != nullptr) trees += fmt::format("{}{}", trees.empty() ? "" : ", ", other->name);
+  }
+  throw Error(fmt::format("algorithm '{}' of {} has no tree whose places ranks could take in another order",
+                          algorithm.name, name(algorithm.operation)),
+              trees.empty() ? "do without a mapping" : "choose one of " + trees);
 }
 
 }  // namespace tombolo

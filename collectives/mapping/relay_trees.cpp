@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <tombolo/collectives/algorithms/common/tree_packing.hpp>
-#include <tombolo/collectives/mapping/hierarchy.hpp>
-#include <tombolo/collectives/mapping/inside.hpp>
+#include <tombolo/collectives/mapping/compose.hpp>
 #include <tombolo/collectives/mapping/relay_trees.hpp>
 
 namespace tombolo {
@@ -15,7 +13,7 @@ namespace {
 /// The relays of a group in each striped tree. A tree's relay receives for the group and forwards to all its ranks;
 /// relays differ from tree to tree. In a group of groups the relay lies in a different child from tree to tree, in
 /// proportion to the sizes of the children, or in the root's child, and forwards to one relay of each other child. In a
-/// cluster the trees form a packing (packing.hpp), in which all ranks are inner nodes of about equally many trees.
+/// cluster the trees form a packing (tree_packing.hpp), in which all ranks are inner nodes of about equally many trees.
 class RelayGroup {
  public:
   /// `root` is a relay only of a cluster without other ranks. `trees` is the number of all trees.
@@ -47,12 +45,12 @@ RelayGroup::RelayGroup(const Hierarchy::Group& group, Rank root, int trees)
     : root_(root),
       trees_(trees),
       size_(static_cast<int>(group.ranks.size())),
-      has_root_(std::binary_search(group.ranks.begin(), group.ranks.end(), root)) {
+      has_root_(std::ranges::binary_search(group.ranks, root)) {
   if (group.kind == Level::Kind::group) {
     for (const Hierarchy::Group& child : group.children) children_.emplace_back(child, root, trees);
     return;
   }
-  std::remove_copy(group.ranks.begin(), group.ranks.end(), std::back_inserter(members_), root);
+  std::ranges::remove_copy(group.ranks, std::back_inserter(members_), root);
   if (members_.empty()) return;
   const auto ranks = static_cast<int>(members_.size());
   packing_.emplace(Request::barrier(ranks), Parameters{}, TreePacking::Root::none, trees);
@@ -160,7 +158,7 @@ int balanced_trees(const Hierarchy& hierarchy, Rank root, int least, int most) {
   for (int trees = least; trees <= most; ++trees) {
     std::int64_t heaviest = 0;
     for (const Hierarchy::Group* cluster : hierarchy.clusters()) {
-      const bool has_root = std::binary_search(cluster->ranks.begin(), cluster->ranks.end(), root);
+      const bool has_root = std::ranges::binary_search(cluster->ranks, root);
       const int ranks = static_cast<int>(cluster->ranks.size()) - (has_root ? 1 : 0);
       if (ranks > 1) heaviest = std::max(heaviest, busiest(ranks, trees));
     }

@@ -17,7 +17,7 @@ enum class Hubs {
 };
 
 /// Returns striped trees for large vectors. Relays differ from tree to tree, so that the links of all ranks of a
-/// cluster take part and every byte crosses to each cluster once (relay_group.hpp). The root sends a share to a relay
+/// cluster take part and every byte crosses to each cluster once. The root sends a share to a relay
 /// of its own cluster, which forwards to one relay of each other group, or to a relay of the hub, which forwards to the
 /// other groups. Relays serve their own clusters. Without a root (`nobody`), all ranks are roots in turn; without hubs
 /// (Hubs::none) there is no root.

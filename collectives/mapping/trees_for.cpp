@@ -1,16 +1,17 @@
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mapping/compose.hpp>
-#include <tombolo/collectives/mapping/long_links.hpp>
-#include <tombolo/collectives/mapping/placed_order.hpp>
+#include <tombolo/collectives/mapping/message_times.hpp>
 #include <tombolo/collectives/mapping/relay_trees.hpp>
 #include <tombolo/collectives/mapping/trees_for.hpp>
 #include <tombolo/collectives/mapping/variants.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
 
@@ -52,7 +53,7 @@ class TreesFor {
  private:
   void add(const MappedTrees& made) {
     MappedTrees trees = algorithm_.heeds(Parameter::segment_bytes) ? with_long_links(made, model_) : made;
-    if (std::find(all_.begin(), all_.end(), trees) == all_.end()) all_.push_back(std::move(trees));
+    if (std::ranges::find(all_, trees) == all_.end()) all_.push_back(std::move(trees));
   }
 
   bool is_one_cluster() const { return hierarchy_.whole().children.empty(); }
@@ -124,19 +125,6 @@ class TreesFor {
   std::vector<MappedTrees> all_;
 };
 
-}  // namespace
-
-std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
-                                   const Hierarchy& hierarchy, Bytes message_bytes) {
-  if (!algorithm.is_mapped() || algorithm.follows_groups() || request.ranks < 2) return {};
-  if (sizes(request.operation) == Sizes::blocks && is_rooted(request.operation)) {
-    return block_trees(request, model, hierarchy);
-  }
-  return TreesFor(request, algorithm, model, hierarchy, message_bytes).all();
-}
-
-namespace {
-
 Bytes mean_block(const Request& request) {
   return request.blocks.total() / request.ranks * request.element_bytes;
 }
@@ -154,7 +142,42 @@ RankTree flat_longest_first(const Request& request, const Model& model) {
   return RankTree::of_shape(flat_tree(), ranks);
 }
 
+// Bandwidth-delay product of a link: latency over the time of a byte.
+Bytes bytes_under_way(const Model& model, Rank from, Rank to) {
+  __extension__ using Wide = __int128;
+  constexpr Bytes sample = Bytes{1} << 20;
+  const Picoseconds gap = message_time_parts(model, from, to, sample).gap;
+  return static_cast<Bytes>(static_cast<Wide>(message_time(model, from, to, 0)) * sample / gap);
+}
+
+Plan swapped(const Plan& plan, int a, int b) {
+  const RankTree& tree = plan.parameters().trees.tree(0);
+  std::vector<Rank> order = tree.order();
+  std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
+  Parameters parameters = plan.parameters();
+  parameters.trees = MappedTrees(parameters.trees.name(), RankTree(std::move(order), tree.parents()));
+  return {plan.request(), plan.algorithm(), std::move(parameters)};
+}
+
+// All virtual ranks but the root's, largest subtree first.
+std::vector<int> places_by_size(const RankTree& tree) {
+  std::vector<int> places(static_cast<std::size_t>(tree.ranks()));
+  std::iota(places.begin(), places.end(), 0);
+  places.erase(places.begin());
+  std::ranges::stable_sort(places, [&tree](int a, int b) { return tree.subtree(a).size > tree.subtree(b).size; });
+  return places;
+}
+
 }  // namespace
+
+std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
+                                   const Hierarchy& hierarchy, Bytes message_bytes) {
+  if (!algorithm.is_mapped() || algorithm.follows_groups() || request.ranks < 2) return {};
+  if (sizes(request.operation) == Sizes::blocks && is_rooted(request.operation)) {
+    return block_trees(request, model, hierarchy);
+  }
+  return TreesFor(request, algorithm, model, hierarchy, message_bytes).all();
+}
 
 RankTree placed_blocks_tree(const TreeTopology& shape, const Request& request, const Model& model, Mapping mapping) {
   return RankTree::of_shape(shape, placed_order(shape, request, model, mapping));
@@ -164,7 +187,7 @@ std::vector<MappedTrees> block_trees(const Request& request, const Model& model,
   std::vector<MappedTrees> all;
   if (!request.blocks.all_known()) return all;
   const auto add = [&all](MappedTrees trees) {
-    if (std::find(all.begin(), all.end(), trees) == all.end()) all.push_back(std::move(trees));
+    if (std::ranges::find(all, trees) == all.end()) all.push_back(std::move(trees));
   };
   const int wait = delay(model, mean_block(request));
   const std::vector<Inside> insides = {{"flat", flat_tree()},
@@ -186,6 +209,47 @@ std::vector<MappedTrees> block_trees(const Request& request, const Model& model,
     }
   }
   return all;
+}
+
+MappedTrees with_long_links(const MappedTrees& trees, const Model& model) {
+  __extension__ using Wide = __int128;
+  Wide all = 0;
+  for (const MappedTrees::Weighted& each : trees.all()) all += each.weight;
+  std::vector<MappedTrees::Weighted> linked = trees.all();
+  for (MappedTrees::Weighted& each : linked) {
+    each.long_links.assign(static_cast<std::size_t>(each.tree.ranks()), 0);
+    for (std::size_t place = 0; place < each.long_links.size(); ++place) {
+      const int parent = each.tree.parents()[place];
+      if (parent < 0) continue;
+      const Bytes busy =
+          bytes_under_way(model, each.tree.order()[static_cast<std::size_t>(parent)], each.tree.order()[place]);
+      each.long_links[place] = static_cast<Bytes>(static_cast<Wide>(busy) * each.weight / all);
+    }
+  }
+  return {trees.name(), std::move(linked)};
+}
+
+Plan with_ranks_swapped(const Plan& plan, const Model& model, int predictions) {
+  if (predictions < 2 || plan.request().ranks < 3) return plan;
+  Plan best = plan;
+  Picoseconds least = predict(best, model).makespan;
+  int left = predictions - 1;
+  const std::vector<int> places = places_by_size(plan.parameters().trees.tree(0));
+  for (bool better = true; better && left > 0;) {
+    better = false;
+    for (std::size_t a = 0; a < places.size(); ++a) {
+      for (std::size_t b = a + 1; b < places.size() && left > 0; ++b) {
+        Plan other = swapped(best, places[a], places[b]);
+        const Picoseconds time = predict(other, model).makespan;
+        --left;
+        if (time >= least) continue;
+        least = time;
+        best = std::move(other);
+        better = true;
+      }
+    }
+  }
+  return best;
 }
 
 }  // namespace tombolo

@@ -5,6 +5,7 @@
 #include <tombolo/collectives/mapping/hierarchy.hpp>
 #include <tombolo/collectives/mapping/placement.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
+#include <tombolo/collectives/plan/plan.hpp>
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/collectives/topology/mapped_trees.hpp>
 #include <tombolo/models/model.hpp>
@@ -30,5 +31,17 @@ RankTree placed_blocks_tree(const TreeTopology& shape, const Request& request, c
 /// that about P log P.
 std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
                                    const Hierarchy& hierarchy, Bytes message_bytes);
+
+/// Returns the trees with the bytes in flight on each link set (MappedTrees::Weighted::long_links): the latency times
+/// the rate of the tree's share while the vector passes at the rate of one link. These bytes and two segments more, one
+/// being acknowledged and one in reserve (a window of 2), keep a link busy. Still more bytes in flight only make flows
+/// share a port and delay all of them.
+MappedTrees with_long_links(const MappedTrees& trees, const Model& model);
+
+/// Improves a plan over one tree (Parameters::trees) by swapping the virtual ranks of pairs of ranks. Tries pairs in
+/// turn, without the root, larger subtrees first; keeps a swap that reduces the predicted makespan. Stops when no swap
+/// helps or after `predictions` predictions. Every comparison is one of integers, so all ranks that know all counts get
+/// the same plan.
+Plan with_ranks_swapped(const Plan& plan, const Model& model, int predictions);
 
 }  // namespace tombolo

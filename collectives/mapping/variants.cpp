@@ -128,7 +128,7 @@ std::vector<std::int64_t> rates(const Request& request, const Model& model) {
     constexpr Picoseconds millisecond = picoseconds_per_second / 1000;
     rates.push_back(std::max<std::int64_t>(1, sent * 1000 / std::max<Picoseconds>(least / (millisecond / 1000), 1)));
   }
-  const auto [low, high] = std::minmax_element(rates.begin(), rates.end());
+  const auto [low, high] = std::ranges::minmax_element(rates);
   if (*high - *low <= *high / 20) return {};  // equal rates
   return rates;
 }

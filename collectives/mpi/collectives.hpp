@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include <tombolo/collectives/mpi/type_layout.hpp>
+#include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/request/request.hpp>
 
 namespace tombolo {

@@ -9,7 +9,6 @@
 
 #include <tombolo/collectives/mpi/execution.hpp>
 #include <tombolo/collectives/mpi/memory.hpp>
-#include <tombolo/collectives/mpi/messages.hpp>
 #include <tombolo/collectives/plan/prepared.hpp>
 
 namespace tombolo {

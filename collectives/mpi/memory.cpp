@@ -60,8 +60,7 @@ bool Memory::is_phantom(const void* address) const {
 
 bool Memory::holds_nothing(std::span<const BufferRange> pieces, std::int64_t count) const {
   return type_.dense && static_cast<std::size_t>(count * type_.extent) <= phantom_.size() &&
-         std::all_of(pieces.begin(), pieces.end(),
-                     [this](const BufferRange& piece) { return is_phantom(address(piece)); });
+         std::ranges::all_of(pieces, [this](const BufferRange& piece) { return is_phantom(address(piece)); });
 }
 
 void Memory::copy_range(const void* from, void* into, std::int64_t count, MPI_Comm communicator) const {

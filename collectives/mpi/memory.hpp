@@ -9,7 +9,6 @@
 
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/mpi/scratch_pool.hpp>
-#include <tombolo/collectives/mpi/type_layout.hpp>
 #include <tombolo/collectives/plan/schedule.hpp>
 
 namespace tombolo {

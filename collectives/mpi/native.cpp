@@ -5,15 +5,16 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
-#include <tombolo/platform/mpi/machine.hpp>
 
+// Makes a call, with 64-bit counts where MPI has them; throws Error with its name.
 #if MPI_VERSION >= 4
-#define TOMBOLO_MPI(call) call##_c
+#define TOMBOLO_MPI(call, ...) check_mpi(call##_c(__VA_ARGS__), #call)
 #else
-#define TOMBOLO_MPI(call) call
+#define TOMBOLO_MPI(call, ...) check_mpi(call(__VA_ARGS__), #call)
 #endif
 
 namespace tombolo {
@@ -22,7 +23,7 @@ namespace {
 
 template <class Address>
 Address further(Address address, MPI_Aint bytes) {
-  if (bytes == 0 || address == MPI_IN_PLACE) return address;
+  if (bytes == 0 || address == MPI_IN_PLACE || address == nullptr) return address;
   return static_cast<std::byte*>(const_cast<void*>(static_cast<const void*>(address))) + bytes;
 }
 
@@ -52,17 +53,18 @@ void NativeCollectives::Layout::lay_out(const Blocks& blocks) {
   }
 }
 
-// Splits vectors beyond the limit of one call. `part` gets the offset into the vectors in bytes, and the number of
+// Splits vectors beyond the limit of one call. `part` gets the addresses of input and output, and the number of
 // elements.
 template <class Part>
 void NativeCollectives::in_parts(const Call& call, Part part) {
   const TypeLayout& element = layout(call.type);
-  const std::int64_t most = std::max<std::int64_t>(machine::largest_message() / std::max<Bytes>(element.size, 1), 1);
+  const std::int64_t most = most_in_message(call.type);
   const std::int64_t count = call.request.count;
   std::int64_t first = 0;
   do {
     const std::int64_t now = std::min(count - first, most);
-    part(first * element.extent, checked<Count>(now));
+    const MPI_Aint at = first * element.extent;
+    part(further(call.input_or_in_place(), at), further(call.output, at), checked<Count>(now));
     first += now;
   } while (first < count);
 }
@@ -82,45 +84,38 @@ void NativeCollectives::native<Operation::barrier>(const Call&) {
 
 template <>
 void NativeCollectives::native<Operation::bcast>(const Call& c) {
-  in_parts(c, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Bcast)(further(c.output, at), now, c.type, c.request.root, communicator()), "MPI_Bcast");
+  in_parts(c, [&](const void*, void* output, Count now) {
+    TOMBOLO_MPI(MPI_Bcast, output, now, c.type, c.request.root, communicator());
   });
 }
 
 template <>
 void NativeCollectives::native<Operation::reduce>(const Call& c) {
-  in_parts(c, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Reduce)(further(c.input_or_in_place(), at), further(c.output, at), now, c.type, c.op,
-                                      c.request.root, communicator()),
-              "MPI_Reduce");
+  in_parts(c, [&](const void* input, void* output, Count now) {
+    TOMBOLO_MPI(MPI_Reduce, input, output, now, c.type, c.op, c.request.root, communicator());
   });
 }
 
 template <>
 void NativeCollectives::native<Operation::allreduce>(const Call& c) {
-  in_parts(c, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Allreduce)(further(c.input_or_in_place(), at), further(c.output, at), now, c.type, c.op,
-                                         communicator()),
-              "MPI_Allreduce");
+  in_parts(c, [&](const void* input, void* output, Count now) {
+    TOMBOLO_MPI(MPI_Allreduce, input, output, now, c.type, c.op, communicator());
   });
 }
 
 template <>
 void NativeCollectives::native<Operation::scan>(const Call& c) {
-  in_parts(c, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Scan)(further(c.input_or_in_place(), at), further(c.output, at), now, c.type, c.op,
-                                    communicator()),
-              "MPI_Scan");
+  in_parts(c, [&](const void* input, void* output, Count now) {
+    TOMBOLO_MPI(MPI_Scan, input, output, now, c.type, c.op, communicator());
   });
 }
 
 template <>
 void NativeCollectives::native<Operation::exscan>(const Call& c) {
-  void* const output = some_buffer(c.output);
-  in_parts(c, [&](MPI_Aint at, Count now) {
-    check_mpi(TOMBOLO_MPI(MPI_Exscan)(further(c.input_or_in_place(), at), further(output, at), now, c.type, c.op,
-                                      communicator()),
-              "MPI_Exscan");
+  Call call = c;
+  call.output = some_buffer(c.output);
+  in_parts(call, [&](const void* input, void* output, Count now) {
+    TOMBOLO_MPI(MPI_Exscan, input, output, now, c.type, c.op, communicator());
   });
 }
 
@@ -129,20 +124,17 @@ template <>
 void NativeCollectives::native<Operation::scatterv>(const Call& c) {
   const Blocks& blocks = c.request.blocks;
   if (rank() == c.request.root) out_.lay_out(blocks);
-  check_mpi(TOMBOLO_MPI(MPI_Scatterv)(c.input, out_.counts.data(), out_.displacements.data(), c.type,
-                                      c.in_place ? MPI_IN_PLACE : c.output, checked<Count>(blocks.count(rank())),
-                                      c.type, c.request.root, communicator()),
-            "MPI_Scatterv");
+  TOMBOLO_MPI(MPI_Scatterv, c.input, out_.counts.data(), out_.displacements.data(), c.type,
+              c.in_place ? MPI_IN_PLACE : c.output, checked<Count>(blocks.count(rank())), c.type, c.request.root,
+              communicator());
 }
 
 template <>
 void NativeCollectives::native<Operation::gatherv>(const Call& c) {
   const Blocks& blocks = c.request.blocks;
   if (rank() == c.request.root) in_.lay_out(blocks);
-  check_mpi(
-      TOMBOLO_MPI(MPI_Gatherv)(c.input_or_in_place(), checked<Count>(blocks.count(rank())), c.type, c.output,
-                               in_.counts.data(), in_.displacements.data(), c.type, c.request.root, communicator()),
-      "MPI_Gatherv");
+  TOMBOLO_MPI(MPI_Gatherv, c.input_or_in_place(), checked<Count>(blocks.count(rank())), c.type, c.output,
+              in_.counts.data(), in_.displacements.data(), c.type, c.request.root, communicator());
 }
 
 template <>
@@ -150,14 +142,12 @@ void NativeCollectives::native<Operation::allgatherv>(const Call& c) {
   const Blocks& blocks = c.request.blocks;
   const auto own = checked<Count>(blocks.count(rank()));
   if (equal(blocks)) {
-    check_mpi(TOMBOLO_MPI(MPI_Allgather)(c.input_or_in_place(), own, c.type, c.output, own, c.type, communicator()),
-              "MPI_Allgather");
+    TOMBOLO_MPI(MPI_Allgather, c.input_or_in_place(), own, c.type, c.output, own, c.type, communicator());
     return;
   }
   in_.lay_out(blocks);
-  check_mpi(TOMBOLO_MPI(MPI_Allgatherv)(c.input_or_in_place(), own, c.type, c.output, in_.counts.data(),
-                                        in_.displacements.data(), c.type, communicator()),
-            "MPI_Allgatherv");
+  TOMBOLO_MPI(MPI_Allgatherv, c.input_or_in_place(), own, c.type, c.output, in_.counts.data(), in_.displacements.data(),
+              c.type, communicator());
 }
 
 template <>
@@ -166,14 +156,11 @@ void NativeCollectives::native<Operation::reduce_scatter>(const Call& c) {
   void* const output = some_buffer(c.output);
   if (equal(blocks)) {
     const auto each = checked<Count>(blocks.count(0));
-    check_mpi(TOMBOLO_MPI(MPI_Reduce_scatter_block)(c.input_or_in_place(), output, each, c.type, c.op, communicator()),
-              "MPI_Reduce_scatter_block");
+    TOMBOLO_MPI(MPI_Reduce_scatter_block, c.input_or_in_place(), output, each, c.type, c.op, communicator());
     return;
   }
   in_.lay_out(blocks);
-  check_mpi(
-      TOMBOLO_MPI(MPI_Reduce_scatter)(c.input_or_in_place(), output, in_.counts.data(), c.type, c.op, communicator()),
-      "MPI_Reduce_scatter");
+  TOMBOLO_MPI(MPI_Reduce_scatter, c.input_or_in_place(), output, in_.counts.data(), c.type, c.op, communicator());
 }
 
 template <>
@@ -181,14 +168,13 @@ void NativeCollectives::native<Operation::alltoallv>(const Call& c) {
   const AlltoallCounts& exchange = c.request.exchange;
   if (c.request.knowledge == Knowledge::everywhere && exchange.is_equal()) {
     const auto each = checked<Count>(exchange.sends(rank()).count(0));
-    check_mpi(TOMBOLO_MPI(MPI_Alltoall)(c.input, each, c.type, c.output, each, c.type, communicator()), "MPI_Alltoall");
+    TOMBOLO_MPI(MPI_Alltoall, c.input, each, c.type, c.output, each, c.type, communicator());
     return;
   }
   out_.lay_out(exchange.sends(rank()));
   in_.lay_out(exchange.receives(rank()));
-  check_mpi(TOMBOLO_MPI(MPI_Alltoallv)(c.input, out_.counts.data(), out_.displacements.data(), c.type, c.output,
-                                       in_.counts.data(), in_.displacements.data(), c.type, communicator()),
-            "MPI_Alltoallv");
+  TOMBOLO_MPI(MPI_Alltoallv, c.input, out_.counts.data(), out_.displacements.data(), c.type, c.output,
+              in_.counts.data(), in_.displacements.data(), c.type, communicator());
 }
 
 void NativeCollectives::carry_out(const Request& request, const void* input, void* output, MPI_Datatype type,

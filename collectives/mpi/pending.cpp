@@ -1,5 +1,3 @@
-#include <utility>
-
 #include <tombolo/collectives/mpi/pending.hpp>
 #include <tombolo/platform/error.hpp>
 

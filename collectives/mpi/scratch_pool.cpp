@@ -19,7 +19,7 @@ ScratchPool::Lease ScratchPool::take(std::size_t bytes) {
 }
 
 ScratchPool::Block ScratchPool::block_of(std::size_t bytes) {
-  const auto fits = std::find_if(free_.begin(), free_.end(), [=](const Block& block) { return block.size >= bytes; });
+  const auto fits = std::ranges::find_if(free_, [=](const Block& block) { return block.size >= bytes; });
   if (fits != free_.end()) {
     Block block = std::move(*fits);
     free_.erase(fits);
@@ -37,8 +37,7 @@ ScratchPool::Block ScratchPool::block_of(std::size_t bytes) {
 // Of blocks of one size the last used is the first to be leased again.
 void ScratchPool::give_back(Block block) {
   leased_ -= block.size;
-  const auto at =
-      std::find_if(free_.begin(), free_.end(), [&](const Block& other) { return other.size >= block.size; });
+  const auto at = std::ranges::find_if(free_, [&](const Block& other) { return other.size >= block.size; });
   free_.insert(at, std::move(block));
 }
 

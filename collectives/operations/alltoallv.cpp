@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <tombolo/collectives/operations/common.hpp>
+#include <tombolo/collectives/operations/rules.hpp>
 
 namespace tombolo {
 

@@ -1,4 +1,4 @@
-#include <tombolo/collectives/operations/common.hpp>
+#include <tombolo/collectives/operations/rules.hpp>
 
 namespace tombolo {
 

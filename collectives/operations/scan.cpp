@@ -1,5 +1,5 @@
 // Scan and exscan, which differ in the own contribution.
-#include <tombolo/collectives/operations/common.hpp>
+#include <tombolo/collectives/operations/rules.hpp>
 
 namespace tombolo {
 

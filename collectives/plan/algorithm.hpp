@@ -8,7 +8,7 @@
 #include <tombolo/collectives/plan/parameters.hpp>
 #include <tombolo/collectives/plan/schedule_writer.hpp>
 #include <tombolo/collectives/request/request.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
 
@@ -34,7 +34,7 @@ struct Algorithm {
   std::string_view summary;  ///< one line: method and best use
   Write write;
   /// Tree topology over virtual ranks, if the algorithm has a root and its steps follow one tree. The rank order may
-  /// then be chosen by the data sent along the tree (mapping/placed_order.hpp). Null otherwise.
+  /// then be chosen by the data sent along the tree (mapping/placement.hpp). Null otherwise.
   TreeFamily shape = nullptr;
   /// Writes the steps over Buffer::counts that bring the rank the needed counts that MPI does not give
   /// (Knowledge::as_in_mpi). Null if no counts are missing. For operations with one count per rank (Request::blocks).

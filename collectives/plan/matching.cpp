@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <tuple>
 
@@ -92,18 +93,12 @@ Matching::Matching(std::span<const Schedule> schedules) {
 }
 
 std::string describe(const Schedule& schedule, Rank rank, StepId id) {
+  constexpr std::array kinds = {"send", "receive", "reduction", "copy"};  // by Step::Kind
   const Step& step = schedule.step(id);
-  switch (step.kind) {
-    case Step::Kind::send:
-      return fmt::format("step {} of rank {}, send of {} elements to rank {},", id, rank, step.count, step.peer);
-    case Step::Kind::receive:
-      return fmt::format("step {} of rank {}, receive of {} elements from rank {},", id, rank, step.count, step.peer);
-    case Step::Kind::reduce:
-      return fmt::format("step {} of rank {}, reduction of {} elements,", id, rank, step.count);
-    case Step::Kind::copy:
-      return fmt::format("step {} of rank {}, copy of {} elements,", id, rank, step.count);
-  }
-  return "";
+  const std::string text = fmt::format("step {} of rank {}, {} of {} elements", id, rank,
+                                       kinds.at(static_cast<std::size_t>(step.kind)), step.count);
+  if (!step.is_message()) return text + ",";
+  return text + fmt::format(" {} rank {},", step.kind == Step::Kind::send ? "to" : "from", step.peer);
 }
 
 }  // namespace tombolo

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string>
 
 #include <fmt/format.h>
 
@@ -28,8 +27,7 @@ std::string size_of(const Request& request) {
 
 void check(const Parameters& parameters, const Request& request, const Algorithm& algorithm) {
   check_scalars(parameters, algorithm);
-  const bool positive =
-      std::all_of(parameters.rates.begin(), parameters.rates.end(), [](std::int64_t rate) { return rate > 0; });
+  const bool positive = std::ranges::all_of(parameters.rates, [](std::int64_t rate) { return rate > 0; });
   if (!parameters.rates.empty() && (static_cast<int>(parameters.rates.size()) != request.ranks || !positive)) {
     throw Error(fmt::format("{} rates for {} ranks", parameters.rates.size(), request.ranks),
                 "give each rank one, more than 0");

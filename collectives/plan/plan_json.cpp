@@ -123,7 +123,7 @@ Plan plan_from_json(const Request& request, const JsonNode& node) {
 
 std::string to_json(const std::vector<Plan>& plans) {
   Json list = Json::array();
-  std::transform(plans.begin(), plans.end(), std::back_inserter(list), json_of);
+  std::ranges::transform(plans, std::back_inserter(list), json_of);
   return list.dump();
 }
 

@@ -58,7 +58,7 @@ void PreparedSchedule::find_rounds() {
 bool PreparedSchedule::follows(StepId id, const Round& round) const {
   const auto after = schedule_.after(schedule_.step(id));
   const auto comes_after = [&](StepId before) {
-    return before == no_step || std::find(after.begin(), after.end(), before) != after.end();
+    return before == no_step || std::ranges::find(after, before) != after.end();
   };
   return comes_after(round.first) && comes_after(round.second);
 }

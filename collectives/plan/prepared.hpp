@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include <tombolo/collectives/plan/dependencies.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
+#include <tombolo/collectives/plan/progress.hpp>
 
 namespace tombolo {
 

@@ -34,12 +34,12 @@ StepId ScheduleWriter::add(Step step, std::span<const BufferRange> from, std::sp
   step.into = keep(into);
   step.count = elements(from.empty() ? into : from);
   waits_.clear();
-  std::copy_if(after.begin(), after.end(), std::back_inserter(waits_), [](StepId s) { return s != no_step; });
+  std::ranges::copy_if(after, std::back_inserter(waits_), [](StepId s) { return s != no_step; });
   for (const BufferRange& piece : from) accesses_.read(piece, id, waits_);
   for (const BufferRange& piece : into) accesses_.write(piece, id, waits_);
   std::erase(waits_, id);  // a reduce step reads and writes `into`
   if (waits_.size() > 1) {
-    std::sort(waits_.begin(), waits_.end());
+    std::ranges::sort(waits_);
     waits_.erase(std::unique(waits_.begin(), waits_.end()), waits_.end());
   }
   step.after = {static_cast<std::int32_t>(parts_.after.size()), static_cast<std::int32_t>(waits_.size())};

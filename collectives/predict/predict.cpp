@@ -1,16 +1,13 @@
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <queue>
 #include <stdexcept>
-#include <tuple>
 
 #include <tombolo/collectives/plan/matching.hpp>
 #include <tombolo/collectives/plan/progress.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/models/network/flows.hpp>
-#include <tombolo/models/network/queues.hpp>
 
 namespace tombolo {
 
@@ -48,7 +45,7 @@ class Simulation {
     for (const RankState& rank : ranks_) {
       if (!rank.progress.done()) throw std::logic_error("predict: a schedule never ends");
     }
-    result_.makespan = result_.finish.empty() ? 0 : *std::max_element(result_.finish.begin(), result_.finish.end());
+    result_.makespan = result_.finish.empty() ? 0 : *std::ranges::max_element(result_.finish);
     return std::move(result_);
   }
 
@@ -264,6 +261,16 @@ class Simulation {
   Prediction result_;
 };
 
+/// A model in which every message takes one unit of time, without contention, and local work takes none.
+class Counting final : public Model {
+ public:
+  std::string name() const override { return "counting"; }
+  std::string describe() const override { return "every message takes one step"; }
+  MessageCost message(Rank, Rank, Bytes) const override { return {.transit = 1}; }
+  Picoseconds local(Bytes) const override { return 0; }
+  Picoseconds longest_latency() const override { return 1; }
+};
+
 }  // namespace
 
 Prediction predict(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
@@ -284,6 +291,10 @@ Prediction predict(const Plan& plan, const Model& model, std::span<const Picosec
   }
   for (Rank rank = 0; rank < request.ranks; ++rank) schedules.push_back(plan.schedule(rank, request));
   return predict(schedules, request.element_bytes, model, begin, sharing, limit);
+}
+
+int longest_chain(const Plan& plan) {
+  return static_cast<int>(predict(plan, Counting()).makespan);
 }
 
 }  // namespace tombolo

@@ -28,8 +28,8 @@ struct Prediction {
 
 /// Sharing of a link's rate among concurrent flows.
 enum class Sharing {
-  fair,   ///< concurrent flows share as in TCP (models/network/flows.hpp)
-  queued  ///< one flow after the other: faster, less accurate (models/network/queues.hpp)
+  fair,   ///< concurrent flows share as in TCP (Flows)
+  queued  ///< one flow after the other: faster, less accurate (Queues)
 };
 
 /// Runs all ranks' steps as a discrete-event simulation under a model: a step starts when its predecessors are complete
@@ -43,5 +43,9 @@ Prediction predict(const Plan& plan, const Model& model, std::span<const Picosec
 /// match or never end: prove schedules first.
 Prediction predict(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
                    std::span<const Picoseconds> start = {}, Sharing sharing = Sharing::fair, Picoseconds limit = never);
+
+/// Length of the longest chain of dependent messages of a plan: its number of steps as counted in papers where a rank
+/// may send to several others at a time. Includes the stage that learns counts.
+int longest_chain(const Plan& plan);
 
 }  // namespace tombolo

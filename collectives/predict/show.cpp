@@ -1,6 +1,5 @@
 #include <algorithm>
-#include <set>
-#include <string>
+#include <array>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,7 +20,7 @@ std::vector<std::vector<Rank>> targets(const Plan& plan) {
     std::vector<Rank>& mine = all.emplace_back();
     for (const Step& step : schedule.steps()) {
       if (step.kind != Step::Kind::send) continue;
-      if (std::find(mine.begin(), mine.end(), step.peer) == mine.end()) mine.push_back(step.peer);
+      if (std::ranges::find(mine, step.peer) == mine.end()) mine.push_back(step.peer);
     }
   }
   return all;
@@ -42,7 +41,7 @@ bool is_tree(const std::vector<std::vector<Rank>>& children, Rank root) {
     for (const Rank child : of_one) ++parents[static_cast<std::size_t>(child)];
   }
   if (parents[static_cast<std::size_t>(root)] != 0) return false;
-  return std::all_of(parents.begin(), parents.end(), [](int n) { return n <= 1; });
+  return std::ranges::all_of(parents, [](int n) { return n <= 1; });
 }
 
 void draw(const std::vector<std::vector<Rank>>& children, Rank at, const std::string& indent, std::string& text) {
@@ -63,17 +62,8 @@ std::string pieces(std::span<const BufferRange> all) {
 }
 
 const char* verb(Step::Kind kind) {
-  switch (kind) {
-    case Step::Kind::send:
-      return "send to";
-    case Step::Kind::receive:
-      return "receive from";
-    case Step::Kind::reduce:
-      return "reduce";
-    case Step::Kind::copy:
-      return "copy";
-  }
-  return "";
+  constexpr std::array verbs = {"send to", "receive from", "reduce", "copy"};
+  return verbs.at(static_cast<std::size_t>(kind));
 }
 
 char letter(Step::Kind kind) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,7 +38,7 @@ AlltoallCounts AlltoallCounts::matrix(const std::vector<std::vector<std::int64_t
       throw Error(fmt::format("row {} of the exchange has {} counts for {} ranks", i, rows[i].size(), rows.size()),
                   "give one count per pair of ranks");
     }
-    std::transform(rows.begin(), rows.end(), column.begin(), [i](const auto& row) { return row.at(i); });
+    std::ranges::transform(rows, column.begin(), [i](const auto& row) { return row.at(i); });
     sends.emplace_back(rows[i]);
     receives.emplace_back(column);
   }

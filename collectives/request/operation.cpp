@@ -25,15 +25,14 @@ const OperationTraits& traits(Operation operation) {
 const std::vector<Operation>& all_operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> operations;
-    std::transform(table.begin(), table.end(), std::back_inserter(operations),
-                   [](const OperationTraits& t) { return t.operation; });
+    std::ranges::transform(table, std::back_inserter(operations), [](const OperationTraits& t) { return t.operation; });
     return operations;
   }();
   return all;
 }
 
 std::optional<Operation> find_operation(std::string_view name_or_regular) {
-  const auto found = std::find_if(table.begin(), table.end(), [name_or_regular](const OperationTraits& t) {
+  const auto found = std::ranges::find_if(table, [name_or_regular](const OperationTraits& t) {
     return name_or_regular == t.name || (!t.regular.empty() && name_or_regular == t.regular);
   });
   if (found == table.end()) return std::nullopt;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -84,6 +85,15 @@ struct Request {
   Request with_known(const std::vector<bool>& known, const Blocks& all) const;
 
   bool operator==(const Request&) const = default;
+};
+
+/// Key of requests in caches of plans: all of a request but in-place use, which no choice depends on, since only some
+/// ranks know of it. Hash and equality; constant time if blocks are equal.
+struct RequestHash {
+  std::size_t operator()(const Request& request) const;
+};
+struct SameRequest {
+  bool operator()(const Request& a, const Request& b) const;
 };
 
 }  // namespace tombolo

@@ -19,8 +19,7 @@ void check(const std::vector<MappedTrees::Weighted>& trees) {
       throw Error(fmt::format("trees over {} and over {} ranks", trees.front().tree.ranks(), each.tree.ranks()),
                   "let every tree have all ranks");
     }
-    const bool positive =
-        std::all_of(each.long_links.begin(), each.long_links.end(), [](Bytes bytes) { return bytes >= 0; });
+    const bool positive = std::ranges::all_of(each.long_links, [](Bytes bytes) { return bytes >= 0; });
     if (!each.long_links.empty() && (static_cast<int>(each.long_links.size()) != each.tree.ranks() || !positive)) {
       throw Error(fmt::format("{} long links of {} places in a tree", each.long_links.size(), each.tree.ranks()),
                   "give each place the bytes under way to it, 0 or more");

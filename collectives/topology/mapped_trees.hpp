@@ -10,7 +10,7 @@
 namespace tombolo {
 
 /// One tree made for a platform (mapping/trees_for.hpp), or several trees, each with a share of the vector in
-/// proportion to its weight (shared_out in packing.hpp). May be empty. A value: copies share immutable data.
+/// proportion to its weight (shared_out in tree_routes.hpp). May be empty. A value: copies share immutable data.
 class MappedTrees {
  public:
   struct Weighted {

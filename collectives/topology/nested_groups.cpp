@@ -46,7 +46,7 @@ NestedGroups::NestedGroups(std::string name, std::vector<Partition> partitions) 
   std::vector<std::vector<int>> groups_of;  // by level from 1 on, then by rank
   for (const Partition& each : held.partitions) groups_of.push_back(group_of_each(each, ranks));
   const auto group_at = [](const std::vector<int>& level, Rank rank) { return level[static_cast<std::size_t>(rank)]; };
-  std::stable_sort(held.order.begin(), held.order.end(), [&](Rank a, Rank b) {
+  std::ranges::stable_sort(held.order, [&](Rank a, Rank b) {
     for (const std::vector<int>& level : groups_of) {
       if (group_at(level, a) != group_at(level, b)) return group_at(level, a) < group_at(level, b);
     }

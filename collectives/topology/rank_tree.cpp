@@ -95,7 +95,7 @@ std::vector<Rank> RankTree::roots() const {
 
 int RankTree::root_index(Rank rank) const {
   const std::vector<Rank> all = roots();
-  return static_cast<int>(std::find(all.begin(), all.end(), rank) - all.begin());
+  return static_cast<int>(std::ranges::find(all, rank) - all.begin());
 }
 
 std::vector<std::vector<Rank>> RankTree::ranks_by_root() const {
@@ -120,7 +120,7 @@ Role RankTree::role(Rank rank, Direction direction) const {
   Role role;
   if (at.parent >= 0) role.parent = order_[static_cast<std::size_t>(at.parent)];
   for (const Subtree& child : at.children) role.children.push_back(order_[static_cast<std::size_t>(child.top)]);
-  if (direction == Direction::up) std::reverse(role.children.begin(), role.children.end());
+  if (direction == Direction::up) std::ranges::reverse(role.children);
   return role;
 }
 

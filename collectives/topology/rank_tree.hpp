@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include <tombolo/collectives/topology/role.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {

@@ -1,11 +1,11 @@
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/arrays/rank_move.hpp>
 #include <tombolo/framework/arrays/redistribution.hpp>
-#include <tombolo/framework/matrix/streaming.hpp>
-#include <tombolo/framework/matrix/strided_copy.hpp>
 #include <tombolo/platform/error.hpp>
 
 namespace tombolo {
@@ -52,66 +52,78 @@ bool in_order_of_ranks(const Distribution& distribution) {
   return true;
 }
 
-/// Returns true if the buffer and the array have the same contents from the start on.
-bool is_array(const std::vector<MovedBlock>& blocks) {
-  return std::all_of(blocks.begin(), blocks.end(), [](const MovedBlock& block) {
-    return !block.turned && block.memory.in_one_piece() && block.memory.offset == block.at;
-  });
-}
-
-void copy_kept(const std::vector<KeptBlock>& blocks, Bytes element, const std::byte* from, std::byte* to, Writing how) {
-  for (const KeptBlock& block : blocks) {
-    if (block.turned) {
-      turn_strided(element, from, block.from, to, block.to);
-    } else {
-      copy_strided(element, from, block.from, to, block.to, how);
-    }
-  }
-}
-
-/// Copies side-by-side blocks line by line, so that shared cache lines are written once.
-void copy_beside(std::span<const MovedBlock> blocks, Bytes element, const std::byte* received, std::byte* to,
-                 Writing how) {
-  if (blocks.size() == 1) {
-    copy_strided(element, received, blocks.front().in_buffer(), to, blocks.front().memory, how);
-    return;
-  }
-  for (std::int64_t line = 0; line < blocks.front().memory.lines; ++line) {
-    for (const MovedBlock& block : blocks) {
-      const auto& [offset, lines, width, stride] = block.memory;
-      copy_strided(element, received, {block.at + line * width, 1, width, width}, to,
-                   {offset + line * stride, 1, width, width}, how);
-    }
+void sort(std::vector<Overlap>& overlaps) {
+  const auto by_message = [](const Overlap& one, const Overlap& other) {
+    return std::tie(one.peer, one.to, one.from) < std::tie(other.peer, other.to, other.from);
+  };
+  if (!std::is_sorted(overlaps.begin(), overlaps.end(), by_message)) {
+    std::sort(overlaps.begin(), overlaps.end(), by_message);
   }
 }
 
 }  // namespace
 
-Redistribution::Redistribution(Distribution from, Distribution to, bool transposed)
-    : move_{std::move(from), std::move(to), transposed} {
-  const auto [rows, columns] = this->from().shape();
+Redistribution::Redistribution(Distribution from, Distribution to, bool transposed, OwnData own)
+    : from_(std::move(from)), to_(std::move(to)), transposed_(transposed) {
+  const auto [rows, columns] = from_.shape();
   const MatrixShape needed = transposed ? MatrixShape{columns, rows} : MatrixShape{rows, columns};
-  if (this->to().shape() != needed) {
-    throw Error(fmt::format("a matrix of {} x {} as {} {} x {}", this->to().shape().rows, this->to().shape().columns,
+  if (to_.shape() != needed) {
+    throw Error(fmt::format("a matrix of {} x {} as {} {} x {}", to_.shape().rows, to_.shape().columns,
                             transposed ? "the transpose of one of" : "one of", rows, columns),
                 fmt::format("give a distribution of a matrix of {} x {}", needed.rows, needed.columns));
   }
-  if (this->to().ranks() != ranks()) {
-    throw Error(fmt::format("a matrix on {} ranks to be moved to {}", ranks(), this->to().ranks()),
+  if (to_.ranks() != ranks()) {
+    throw Error(fmt::format("a matrix on {} ranks to be moved to {}", ranks(), to_.ranks()),
                 "give distributions on the same ranks");
   }
+  if (own == OwnData::exchanged) {
+    operation_ = Operation::alltoallv;
+    return;
+  }
   if (stays()) return;
-  const auto source = sole_owner(this->from());
-  const auto target = sole_owner(this->to());
+  const auto source = sole_owner(from_);
+  const auto target = sole_owner(to_);
   root_ = source ? *source : target ? *target : 0;
-  const bool to_all = this->to().replicated();
+  const bool to_all = to_.replicated();
   operation_ = to_all   ? (source ? Operation::bcast : Operation::allgatherv)
                : source ? Operation::scatterv
                : target ? Operation::gatherv
                         : Operation::alltoallv;
-  in_order_ = !to_all && !move_.turns() && in_order_of_ranks(this->from()) && in_order_of_ranks(this->to());
+  in_order_ = !to_all && !turns() && in_order_of_ranks(from_) && in_order_of_ranks(to_);
   without_own_ =
       !to_all && !in_order_ && !(operation_ == Operation::alltoallv && ranks() > most_keeping && is_product());
+}
+
+bool Redistribution::turns() const {
+  const auto [rows, columns] = from_.shape();
+  return from_.by_columns() != (to_.by_columns() != transposed_) && rows > 1 && columns > 1;
+}
+
+std::vector<Overlap> Redistribution::sent_overlaps(Rank rank) const {
+  std::vector<Overlap> found;
+  for (const int from : from_.blocks_of(rank)) {
+    const Part mine = from_.block(from);
+    for (const int to : to_.blocks_in(transposed_ ? mine.transposed() : mine)) {
+      found.push_back({to_.owner(to, rank), from, to, overlap(mine, target(to))});
+    }
+  }
+  if (from_.replicated()) {
+    std::erase_if(found, [&](const Overlap& overlap) { return overlap.peer != rank; });
+  }
+  sort(found);
+  return found;
+}
+
+std::vector<Overlap> Redistribution::received_overlaps(Rank rank) const {
+  std::vector<Overlap> found;
+  for (const int to : to_.blocks_of(rank)) {
+    const Part mine = target(to);
+    for (const int from : from_.blocks_in(mine)) {
+      found.push_back({from_.owner(from, rank), from, to, overlap(from_.block(from), mine)});
+    }
+  }
+  sort(found);
+  return found;
 }
 
 bool Redistribution::stays() const {
@@ -138,7 +150,7 @@ bool Redistribution::is_product() const {
 
 std::vector<std::int64_t> Redistribution::counts_to(Rank rank) const {
   std::vector<std::int64_t> counts(index(ranks()));
-  for (const Overlap& overlap : sent_overlaps(move_, rank)) {
+  for (const Overlap& overlap : sent_overlaps(rank)) {
     if (overlap.peer != rank || !without_own_) counts[index(overlap.peer)] += overlap.part.elements();
   }
   return counts;
@@ -163,7 +175,7 @@ AlltoallCounts Redistribution::exchange(Rank rank, Knowledge knowledge) const {
     return AlltoallCounts::matrix(rows);
   }
   std::vector<std::int64_t> received(index(ranks()));
-  for (const Overlap& overlap : received_overlaps(move_, rank)) {
+  for (const Overlap& overlap : received_overlaps(rank)) {
     if (overlap.peer != rank || !without_own_) received[index(overlap.peer)] += overlap.part.elements();
   }
   return AlltoallCounts::of_rank(rank, Blocks(counts_to(rank)), Blocks(std::move(received)));
@@ -190,9 +202,9 @@ std::optional<Request> Redistribution::request(Rank rank, Bytes element, Knowled
 }
 
 std::int64_t Redistribution::keeps(Rank rank) const {
-  if (operation_ && !without_own_) return 0;
+  if (!own_stays()) return 0;
   std::int64_t sum = 0;
-  for (const Overlap& overlap : received_overlaps(move_, rank)) {
+  for (const Overlap& overlap : received_overlaps(rank)) {
     if (overlap.peer == rank) sum += overlap.part.elements();
   }
   return sum;
@@ -208,31 +220,10 @@ std::int64_t Redistribution::receives(Rank rank) const {
   return to().elements(rank) - keeps(rank);
 }
 
-bool Redistribution::packs(Rank rank) const {
-  if (!operation_ || in_order_) return false;
-  if (operation_ == Operation::bcast) return rank == root_;
-  return !is_array(packed_blocks(move_, rank, without_own_));
-}
-
-bool Redistribution::unpacks(Rank rank) const {
-  if (in_order_ || operation_ == Operation::bcast) return false;
-  return keeps(rank) > 0 || (operation_ && !is_array(unpacked_blocks(move_, rank, without_own_)));
-}
-
-bool Redistribution::is_view(Rank rank) const {
-  if (operation_) return false;
-  const std::vector<KeptBlock> blocks = kept_blocks(move_, rank);
-  return std::all_of(blocks.begin(), blocks.end(), [](const KeptBlock& block) {
-    const bool same = block.from.in_one_piece() && block.to.in_one_piece() && block.from.offset == block.to.offset;
-    const bool order = !block.turned || block.from.lines == 1 || block.from.width == 1;
-    return order && (same || (!block.turned && block.from == block.to));
-  });
-}
-
 bool Redistribution::is_view() const {
   if (operation_) return false;
   for (Rank rank = 0; rank < ranks(); ++rank) {
-    if (!is_view(rank)) return false;
+    if (!RankMove(*this, rank).is_view()) return false;
   }
   return true;
 }
@@ -244,42 +235,11 @@ std::int64_t Redistribution::staying() const {
   for (Rank rank = 0; rank < ranks(); ++rank) {
     for (const int mine : from().blocks_of(rank)) {
       for (const int later : to().blocks_of(rank)) {
-        sum += overlap(from().block(mine), move_.target(later)).elements();
+        sum += overlap(from().block(mine), target(later)).elements();
       }
     }
   }
   return sum;
-}
-
-void Redistribution::pack(Rank rank, Bytes element, const std::byte* from, std::byte* packed) const {
-  const Writing how = writing_of(sends(rank) * element);
-  if (operation_ == Operation::bcast) {
-    if (rank == root_) copy_kept(kept_blocks(move_, rank), element, from, packed, how);
-  } else if (operation_) {
-    for (const MovedBlock& block : packed_blocks(move_, rank, without_own_)) {
-      if (block.turned) {
-        turn_strided(element, from, block.memory, packed, block.in_buffer());
-      } else {
-        copy_strided(element, from, block.memory, packed, block.in_buffer(), how);
-      }
-    }
-  }
-  end_streaming();
-}
-
-void Redistribution::unpack(Rank rank, Bytes element, const std::byte* from, const std::byte* received,
-                            std::byte* to) const {
-  const Writing how = writing_of(this->to().elements(rank) * element);
-  if (!operation_ || without_own_) copy_kept(kept_blocks(move_, rank), element, from, to, how);
-  if (operation_ && operation_ != Operation::bcast) {
-    const std::vector<MovedBlock> blocks = unpacked_blocks(move_, rank, without_own_);
-    for (auto begin = blocks.begin(); begin != blocks.end();) {
-      const auto end = std::find_if(begin, blocks.end(), [&](const MovedBlock& b) { return b.group != begin->group; });
-      copy_beside({begin, end}, element, received, to, how);
-      begin = end;
-    }
-  }
-  end_streaming();
 }
 
 }  // namespace tombolo

@@ -1,39 +1,45 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include <tombolo/collectives/request/operation.hpp>
 #include <tombolo/collectives/request/request.hpp>
-#include <tombolo/framework/arrays/moved_blocks.hpp>
+#include <tombolo/framework/arrays/distribution.hpp>
 
 namespace tombolo {
 
-/// The redistribution of a matrix into another distribution of the same matrix or its transpose: the collective
-/// operation, and the packing before and unpacking after. On each rank:
-///
-///     packed   = packs(rank)   ? pack(from) : from       the buffer that is sent
-///     received = unpacks(rank) ? a buffer : to           the operation of request(rank) fills it, if there is one
-///     unpack(from, received, to)                         if unpacks(rank); also copies what stays on the rank
-///
-/// A broadcast has one buffer, `to`, into which the root packs. If anything is packed or unpacked, data that stays on
-/// its rank is not sent; otherwise, as between bands of rows, arrays are sent and received directly. From a replicated
-/// matrix nothing is sent.
+/// The intersection of a block of the source and a block of the target; a rank has one of them and `peer` the other.
+struct Overlap {
+  Rank peer = 0;
+  int from = 0;  ///< block number in the source
+  int to = 0;
+  Part part;  ///< in rows and columns of the source
+};
+
+/// Whether data that stays on its rank is part of the operation. If it is, the operation is an alltoallv in any case:
+/// rows to blocks of columns, all of whose rows are on one rank, have a product of counts on any number of ranks, and
+/// arrive in place.
+enum class OwnData { stays, exchanged };
+
+/// The redistribution of a matrix into another distribution of the same matrix or its transpose: one collective
+/// operation; what is packed before it and unpacked after it on one rank is a RankMove. If anything is packed or
+/// unpacked, data that stays on its rank is not sent; otherwise, as between bands of rows, arrays are sent and received
+/// directly. From a replicated matrix nothing is sent.
 ///
 /// All ranks make the same Redistribution and hold all of its description.
 class Redistribution {
  public:
   /// Throws Error if shapes or numbers of ranks do not match.
-  Redistribution(Distribution from, Distribution to, bool transposed = false);
+  Redistribution(Distribution from, Distribution to, bool transposed = false, OwnData own = OwnData::stays);
 
-  const Distribution& from() const { return move_.from; }
-  const Distribution& to() const { return move_.to; }
-  bool transposed() const { return move_.transposed; }
-  int ranks() const { return from().ranks(); }
-  const Move& ends() const { return move_; }
+  const Distribution& from() const { return from_; }
+  const Distribution& to() const { return to_; }
+  bool transposed() const { return transposed_; }
+  int ranks() const { return from_.ranks(); }
+  /// Returns true if neighbours in the memory of one distribution are far apart in the memory of the other.
+  bool turns() const;
 
   /// bcast, scatterv, gatherv, allgatherv or alltoallv; none if nothing leaves its rank.
   std::optional<Operation> operation() const { return operation_; }
@@ -49,37 +55,36 @@ class Redistribution {
   /// suffices.
   bool in_bands() const { return operation_ == Operation::alltoallv && in_order_; }
 
-  /// Returns true if the rank packs before, or unpacks after, the operation; otherwise the array itself is the send or
-  /// receive buffer.
-  bool packs(Rank rank) const;
-  bool unpacks(Rank rank) const;
+  /// Returns the overlaps that a rank sends, or receives, including those with itself. Ordered by peer, then by block
+  /// of the target, then of the source, so that both ends of a message list its buffer ranges in the same order. Takes
+  /// O(n log n) time for n overlaps. A replicated source is read from the rank's own copy.
+  std::vector<Overlap> sent_overlaps(Rank rank) const;
+  std::vector<Overlap> received_overlaps(Rank rank) const;
+
   /// Elements of the send and receive buffers. In a broadcast both are the whole matrix of the root.
   std::int64_t sends(Rank rank) const;
   std::int64_t receives(Rank rank) const;
-  /// Elements that unpack() takes from the array `from`.
+  /// Returns true if what stays on its rank is not part of the operation.
+  bool own_stays() const { return !operation_ || without_own_; }
+  /// Elements of a rank that are not part of the operation.
   std::int64_t keeps(Rank rank) const;
-  /// Returns true if the source array already is the target array, so that no copy is needed.
-  bool is_view(Rank rank) const;
-  /// Returns true if is_view(rank) holds on every rank.
+  /// Returns true if on every rank the source array already is the target array, so that no copy is needed.
   bool is_view() const;
   /// Number of elements that stay on their rank.
   std::int64_t staying() const;
 
-  /// Fills packed[0, sends(rank)) from the array. Elements may have any size; buffers must not overlap.
-  void pack(Rank rank, Bytes element, const std::byte* from, std::byte* packed) const;
-  /// Fills the target array from received[0, receives(rank)) and, for elements that stay on the rank, from the source
-  /// array.
-  void unpack(Rank rank, Bytes element, const std::byte* from, const std::byte* received, std::byte* to) const;
-
  private:
   static constexpr int most_keeping = 64;  // ranks; above, a rank's own block is small, product counts gain more
 
+  Part target(int number) const { return transposed_ ? to_.block(number).transposed() : to_.block(number); }
   bool stays() const;
   bool is_product() const;
   AlltoallCounts exchange(Rank rank, Knowledge knowledge) const;
   std::vector<std::int64_t> counts_to(Rank rank) const;
 
-  Move move_;
+  Distribution from_;
+  Distribution to_;
+  bool transposed_ = false;
   std::optional<Operation> operation_;
   Rank root_ = 0;
   bool in_order_ = false;  // no rank packs or unpacks

@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/matrix/streaming.hpp>
 #include <tombolo/framework/matrix/strided_copy.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
 
@@ -94,20 +93,5 @@ void turn_strided(Bytes element, const std::byte* in, const Strided& from, std::
       return turn_any(element, in, from, out, to);
   }
 }
-
-template <Element T>
-T* pack_columns(std::int64_t rows, const T* from, std::int64_t stride, std::int64_t columns, T* to) {
-  if (columns == 0) return to;  // for any number of rows
-  if (columns == stride) return std::copy_n(from, rows * columns, to);
-  for (std::int64_t row = 0; row < rows; ++row) to = std::copy_n(from + row * stride, columns, to);
-  return to;
-}
-
-template float* pack_columns(std::int64_t, const float*, std::int64_t, std::int64_t, float*);
-template double* pack_columns(std::int64_t, const double*, std::int64_t, std::int64_t, double*);
-template std::complex<float>* pack_columns(std::int64_t, const std::complex<float>*, std::int64_t, std::int64_t,
-                                           std::complex<float>*);
-template std::complex<double>* pack_columns(std::int64_t, const std::complex<double>*, std::int64_t, std::int64_t,
-                                            std::complex<double>*);
 
 }  // namespace tombolo

@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/description/level_colors.hpp>
+#include <tombolo/platform/description/members.hpp>
 
 namespace tombolo {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/arrays/files/file_lines.hpp>
+#include <tombolo/framework/arrays/files/npy_shared_file.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/matrix_file.hpp>
@@ -28,7 +28,7 @@ constexpr std::int64_t most_lines = 1 << 16;  // ROMIO takes about 40 bytes for 
 /// The steps of a transfer: each line is cut into bands, and a step transfers lines_at_once lines of a band. All ranks
 /// take the same number of steps, the last ones possibly empty.
 struct Walk {
-  FileLines lines;
+  Strided lines;
   std::int64_t band = 0;  ///< width of this rank's bands, in elements
   std::int64_t bands = 0;
   std::int64_t lines_at_once = 1;
@@ -36,9 +36,9 @@ struct Walk {
   bool all_apart = false;  ///< no rank has exactly one line
 };
 
-Walk walk_of(MPI_Comm communicator, const FileLines& lines, bool turned, Bytes element) {
+Walk walk_of(MPI_Comm communicator, const Strided& lines, bool turned, Bytes element) {
   Walk walk;
-  walk.lines = lines.lines == 0 || lines.width == 0 ? FileLines{} : turned ? lines : joined(lines);
+  walk.lines = lines.lines == 0 || lines.width == 0 ? Strided{} : turned ? lines : joined(lines);
   walk.band = std::min(walk.lines.width, turned ? widest_tile : at_once / element);
   const std::int64_t bands = walk.band == 0 ? 0 : (walk.lines.width - 1) / walk.band + 1;
   const bool alone = walk.lines.lines == 1;
@@ -62,12 +62,12 @@ struct Piece {
 
 template <class Transfer>
 void in_steps(SharedFile& file, Bytes data_offset, const Walk& walk, Bytes element, Transfer transfer) {
-  const FileLines& all = walk.lines;
+  const Strided& all = walk.lines;
   for (std::int64_t b = 0; b < walk.bands; ++b) {
     const std::int64_t first = std::min(b * walk.band, all.width);
     const std::int64_t width = std::min(walk.band, all.width - first);
     const std::int64_t stride = all.lines == 1 ? width : all.stride;
-    file.view({data_offset + (all.first + first) * element, width * element, stride * element}, walk.all_apart);
+    file.view({data_offset + (all.offset + first) * element, width * element, stride * element}, walk.all_apart);
     for (std::int64_t s = 0; s < walk.steps; ++s) {
       const std::int64_t line = std::min(s * walk.lines_at_once, all.lines);
       const std::int64_t lines = width == 0 ? 0 : std::min(walk.lines_at_once, all.lines - line);
@@ -159,7 +159,7 @@ void MatrixFileReader::check_size() {
 
 template <Element T>
 void MatrixFileReader::read(const Part& part, bool column_major, T* to) {
-  FileLines lines;
+  Strided lines;
   agree(communicator_, [&] {
     check_type(header_.type, element_type_of<T>, path_);
     lines = lines_of(part, shape_, header_.fortran_order);
@@ -204,7 +204,7 @@ MatrixFileWriter::MatrixFileWriter(MPI_Comm communicator, const std::filesystem:
 
 template <Element T>
 void MatrixFileWriter::write(const Part& part, bool column_major, const T* from) {
-  FileLines lines;
+  Strided lines;
   agree(communicator_, [&] {
     check_type(type_, element_type_of<T>, target_);
     lines = lines_of(part, shape_, fortran_order_);
@@ -234,5 +234,11 @@ TOMBOLO_FOR(double)
 TOMBOLO_FOR(std::complex<float>)
 TOMBOLO_FOR(std::complex<double>)
 #undef TOMBOLO_FOR
+
+MatrixShape shape_in_file(MPI_Comm communicator, const std::filesystem::path& path) {
+  MatrixShape shape;
+  agree(communicator, [&] { shape = matrix_shape(read_npy_header(path), path); });
+  return shape;
+}
 
 }  // namespace tombolo

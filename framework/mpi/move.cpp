@@ -1,8 +1,11 @@
+#include <complex>
 #include <cstddef>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/arrays/rank_move.hpp>
+#include <tombolo/framework/mpi/array.hpp>
 #include <tombolo/framework/mpi/move.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -23,10 +26,6 @@ void check(const Collectives& collectives, const Redistribution& moves, Bytes el
   }
 }
 
-std::size_t bytes(std::int64_t elements, Bytes element) {
-  return static_cast<std::size_t>(elements * element);
-}
-
 }  // namespace
 
 void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
@@ -35,23 +34,17 @@ void move(Collectives& collectives, const Redistribution& moves, Bytes element, 
   const Rank rank = collectives.rank();
   const std::optional<Request> request =
       moves.request(rank, element, moves.in_bands() ? Knowledge::as_in_mpi : Knowledge::everywhere);
-  const bool unpacks = moves.unpacks(rank);
-  auto* const array = static_cast<std::byte*>(to);
-  const bool receives_aside = unpacks && request;
-  ScratchPool::Lease packing;
-  const ScratchPool::Lease receiving =
-      receives_aside ? scratch.take(bytes(moves.receives(rank), element)) : ScratchPool::Lease();
-  std::byte* const received = receives_aside ? receiving.data() : array;
-  const void* sent = from;
-  if (moves.packs(rank)) {
-    const bool at_once = request->operation == Operation::bcast;
-    if (!at_once) packing = scratch.take(bytes(moves.sends(rank), element));
-    std::byte* const packed = at_once ? received : packing.data();
-    moves.pack(rank, element, static_cast<const std::byte*>(from), packed);
-    sent = packed;
-  }
-  if (request) collectives.run(*request, sent, received, type);
-  if (unpacks) moves.unpack(rank, element, static_cast<const std::byte*>(from), received, array);
+  const RankMove mine(moves, rank);
+  const auto room = [&](std::int64_t elements) {
+    return elements == 0 ? ScratchPool::Lease() : scratch.take(static_cast<std::size_t>(elements * element));
+  };
+  const ScratchPool::Lease arrived = room(mine.arrived_room());
+  const ScratchPool::Lease packed = room(mine.packed_room());
+  const MoveMemory memory{static_cast<std::byte*>(const_cast<void*>(from)),  // only read, as it is kept
+                          static_cast<std::byte*>(to), packed.data(), arrived.data()};
+  if (mine.packs()) mine.pack(element, memory);
+  if (request) collectives.run(*request, mine.sent(element, memory), mine.received(memory), type);
+  mine.unpack(element, memory);
 }
 
 void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
@@ -59,5 +52,38 @@ void move(Collectives& collectives, const Redistribution& moves, Bytes element, 
   ScratchPool scratch;
   move(collectives, moves, element, type, from, to, scratch);
 }
+
+template <Element T>
+void transpose_in_place(Session& session, Collectives& collectives, const InPlaceTranspose& plan, T* buffer,
+                        T* workspace, const std::function<void()>& after) {
+  constexpr Bytes element = sizeof(T);
+  const MPI_Datatype type = mpi_type_of<T>();
+  check(collectives, plan.exchange(0), element, type);
+  const Rank rank = collectives.rank();
+  const auto in_place = [&](bool works, void (InPlaceTranspose::*step)(T*) const) {
+    if (works) session.compute(static_cast<double>(plan.b_elements()), [&] { (plan.*step)(buffer); });
+    if (after) after();
+  };
+  for (int sweep = 0; sweep < InPlaceTranspose::sweeps && !plan.stays(); ++sweep) {
+    const Redistribution moves = plan.exchange(sweep);
+    const auto elements = static_cast<double>(moves.sends(rank));
+    const MoveMemory memory{.from = reinterpret_cast<std::byte*>(buffer + plan.sent_at(sweep)),
+                            .packed = reinterpret_cast<std::byte*>(workspace)};
+    session.compute(elements, [&] { RankMove(moves, rank).pack(element, memory); });
+    collectives.run(*moves.request(rank, element, plan.knowledge()), workspace, buffer + plan.arrived_at(sweep), type);
+  }
+  if (after) after();
+  in_place(plan.cut(), &InPlaceTranspose::put_in_order<T>);
+  in_place(plan.turned() && plan.b_elements() > 0, &InPlaceTranspose::turn<T>);
+}
+
+#define TOMBOLO_FOR(T)                                                                                       \
+  template void transpose_in_place(Session&, Collectives&, const InPlaceTranspose&, T* buffer, T* workspace, \
+                                   const std::function<void()>&);
+TOMBOLO_FOR(float)
+TOMBOLO_FOR(double)
+TOMBOLO_FOR(std::complex<float>)
+TOMBOLO_FOR(std::complex<double>)
+#undef TOMBOLO_FOR
 
 }  // namespace tombolo

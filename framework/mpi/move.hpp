@@ -1,10 +1,14 @@
 #pragma once
 
+#include <functional>
+
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/collectives.hpp>
 #include <tombolo/collectives/mpi/scratch_pool.hpp>
 #include <tombolo/framework/arrays/redistribution.hpp>
+#include <tombolo/framework/arrays/transpose/in_place.hpp>
+#include <tombolo/framework/mpi/session.hpp>
 
 namespace tombolo {
 
@@ -20,5 +24,13 @@ void move(Collectives& collectives, const Redistribution& moves, Bytes element, 
           void* to, ScratchPool& scratch);
 void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
           void* to);
+
+/// Transposes a matrix over the ranks in place: A lies in buffer[plan.a_at(), plan.room()), B in buffer[0,
+/// plan.b_elements()) after; `workspace` has plan.workspace() elements. `after`, if not empty, is called after the
+/// sweeps, after the lines are in order, and after the transpose of the rank's part. Throws as move(). Collective: all
+/// ranks pass a plan of the same layouts, each its own.
+template <Element T>
+void transpose_in_place(Session& session, Collectives& collectives, const InPlaceTranspose& plan, T* buffer,
+                        T* workspace, const std::function<void()>& after = {});
 
 }  // namespace tombolo

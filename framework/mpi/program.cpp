@@ -10,7 +10,7 @@
 
 #include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/framework/mpi/program/check_mode.hpp>
-#include <tombolo/framework/program/declare/requests.hpp>
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/platform/error.hpp>
 
 namespace tombolo {

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <sched.h>
 
-#include <tombolo/framework/arrays/transpose/transpose_speed.hpp>
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
@@ -17,7 +16,7 @@
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
-#include <tombolo/platform/system/core_claim.hpp>
+#include <tombolo/platform/system/cores.hpp>
 
 namespace tombolo {
 

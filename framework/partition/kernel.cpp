@@ -1,21 +1,85 @@
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <tombolo/framework/kernel.hpp>
 #include <tombolo/framework/partition/call_rate.hpp>
-#include <tombolo/framework/partition/kernels/built_in_kernels.hpp>
+#include <tombolo/framework/partition/kernel_speed.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 
 namespace {
+
+// The built-in kernels; registry() lists them.
+
+/// A memory copy on one thread; size n: n bytes, each counted once.
+Kernel copy_kernel() {
+  const auto measure = [](std::int64_t size, double seconds_at_least) {
+    const auto until = from_now(seconds_at_least);
+    std::vector<char> from(static_cast<std::size_t>(size), 'a');
+    std::vector<char> to(from.size());
+    // The two buffers alternate, so that the compiler cannot drop a copy.
+    const auto step = [&] {
+      std::memcpy(to.data(), from.data(), from.size());
+      from.swap(to);
+    };
+    return measure_call_rate(static_cast<double>(size), step, until);
+  };
+  return {.name = "copy", .unit = "B", .sizes = {1 << 14, 1 << 18, 1 << 22, 1 << 25}, .measure = measure};
+}
+
+/// C = A B by BLAS and its threads; size n: n x n by n x n, 2 n^3 flop.
+template <class T>
+Kernel gemm_kernel(const char* name) {
+  return {.name = name,
+          .unit = "flop",
+          .sizes = {128, 256, 512, 1024, 2048},
+          .measure = [](std::int64_t n, double seconds_at_least) {
+            return measure_gemm_speed<T>({.m = n, .n = n, .k = n}, seconds_at_least);
+          }};
+}
+
+constexpr double flops_per_point = 4;
+
+/// One sweep over the points of an n x n plate; rows, with two border points, are n + 2 apart.
+void sweep(std::size_t n, const double* from, double* to) {
+  const std::size_t width = n + 2;
+  for (std::size_t row = 1; row <= n; ++row) {
+    const double* const here = from + row * width;
+    double* const there = to + row * width;
+    for (std::size_t column = 1; column <= n; ++column) {
+      there[column] = 0.25 * (here[column - width] + here[column + width] + here[column - 1] + here[column + 1]);
+    }
+  }
+}
+
+std::int64_t measure_stencil(std::int64_t size, double seconds_at_least) {
+  const auto until = from_now(seconds_at_least);
+  const auto n = static_cast<std::size_t>(size);
+  std::vector<double> one((n + 2) * (n + 2), 1.0);
+  std::vector<double> other = one;
+  const auto step = [&] {
+    sweep(n, one.data(), other.data());
+    one.swap(other);
+  };
+  return measure_call_rate(flops_per_point * static_cast<double>(n) * static_cast<double>(n), step, until);
+}
+
+/// Jacobi sweeps over a plate in double, each point the mean of its four neighbours, on one thread; size n: n x n
+/// points, 4 n^2 flop a sweep. Memory-bound once two plates, 16 n^2 bytes, exceed the caches.
+Kernel stencil_kernel() {
+  return {.name = "stencil", .unit = "flop", .sizes = {64, 128, 256, 512, 1024, 2048}, .measure = measure_stencil};
+}
 
 void check(const Kernel& kernel) {
   constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
@@ -56,9 +120,10 @@ Registry& registry() {
       kernel.kept_as = kernel.name;
       all.add(std::move(kernel));
     };
-#define TOMBOLO_KERNEL(name) add(name());
-#include <tombolo/framework/partition/kernels/built_in_kernels.def>
-#undef TOMBOLO_KERNEL
+    add(copy_kernel());
+    add(gemm_kernel<double>("dgemm"));
+    add(gemm_kernel<float>("sgemm"));
+    add(stencil_kernel());
     return true;
   }();
   static_cast<void>(filled);

@@ -124,13 +124,6 @@ std::vector<Series> series_of(std::span<const TraceSpan> spans, const std::map<R
   return all;
 }
 
-// gnuplot takes the label of a tic as a format.
-std::string as_tic(const std::string& text) {
-  std::string result;
-  for (const char c : text) result += c == '%' ? std::string("%%") : std::string(1, c);
-  return in_quotes(result);
-}
-
 std::string tics(const std::map<Rank, std::size_t>& rows, std::span<const std::string> names) {
   std::string text;
   const std::size_t every = (rows.size() + most_row_names - 1) / most_row_names;
@@ -161,9 +154,7 @@ std::string trace_svg_script(std::span<const TraceSpan> spans, std::span<const s
   constexpr std::size_t tallest = 1600;
   constexpr std::size_t per_row = 26;
   const std::size_t height = std::min(frame + per_row * rows.size() + 18 * all.size() / 3, tallest);
-  std::string script = "set encoding utf8\n";
-  script += fmt::format(
-      "set terminal svg size 1000,{} dynamic noenhanced background rgb 'white' font 'sans-serif,12'\n", height);
+  std::string script = svg_terminal(1000, height);
   script += fmt::format("set title {}\nset format x '%g s'\n", in_quotes(title));
   script += fmt::format("set xrange [0:{:.9g}]\n", end > origin ? end - origin : 1.0);
   script += fmt::format("set yrange [{}:-0.6]\nset ytics ({}) scale 0\nset xtics nomirror\n",

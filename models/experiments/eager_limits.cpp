@@ -70,7 +70,7 @@ void settle(const std::vector<SampledPair>& pairs, Laboratory& laboratory, std::
 }
 
 std::size_t fastest_of(const std::vector<SampledPair>& pairs) {
-  const auto fastest = std::min_element(pairs.begin(), pairs.end(), [](const SampledPair& a, const SampledPair& b) {
+  const auto fastest = std::ranges::min_element(pairs, [](const SampledPair& a, const SampledPair& b) {
     return a.expected(largest_limit) < b.expected(largest_limit);
   });
   return static_cast<std::size_t>(fastest - pairs.begin());

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <tombolo/models/experiments/experiment_rounds.hpp>
-#include <tombolo/models/experiments/experiments.hpp>
 
 namespace tombolo {
 
@@ -27,7 +26,7 @@ struct Pending {
 class Filling {
  public:
   Filling(std::span<const Experiment> experiments, std::span<const int> host_of) : made_(experiments.size(), 0) {
-    const int hosts = host_of.empty() ? 0 : *std::max_element(host_of.begin(), host_of.end()) + 1;
+    const int hosts = host_of.empty() ? 0 : *std::ranges::max_element(host_of) + 1;
     pending_.resize(static_cast<std::size_t>(hosts));
     left_.resize(pending_.size());
     busy_.resize(pending_.size());
@@ -36,7 +35,7 @@ class Filling {
     for (std::size_t e = 0; e < experiments.size(); ++e) {
       on.clear();
       for (const Rank rank : Participants(experiments[e])) on.push_back(host_of[static_cast<std::size_t>(rank)]);
-      std::sort(on.begin(), on.end());
+      std::ranges::sort(on);
       on.erase(std::unique(on.begin(), on.end()), on.end());
       for (std::size_t i = 0; i < on.size(); ++i) {
         const std::array<int, 2> with = {on[(i + 1) % on.size()], on[(i + on.size() - 1) % on.size()]};
@@ -53,8 +52,8 @@ class Filling {
     while (true) {
       std::erase_if(order, [this](int host) { return left(host) == 0; });
       if (order.empty()) return rounds;
-      std::stable_sort(order.begin(), order.end(), [this](int a, int b) { return left(a) > left(b); });
-      std::fill(busy_.begin(), busy_.end(), 0);
+      std::ranges::stable_sort(order, [this](int a, int b) { return left(a) > left(b); });
+      std::ranges::fill(busy_, 0);
       std::vector<int> round;
       for (const int host : order) {
         if (is_busy(host)) continue;
@@ -101,6 +100,19 @@ class Filling {
   int turns_ = 1;
 };
 
+// A notification: rank `from` tells rank `to` that an experiment is over, before the next one begins.
+struct Word {
+  Rank from = -1;
+  Rank to = -1;
+};
+
+// Adds the notification to the turns of both ranks. Called in the order of the experiments.
+void enter(Word word, Rank rank, Turn* earlier, Turn* now) {
+  if (word.from == word.to) return;
+  if (rank == word.from && earlier != nullptr) earlier->tell.push_back(word.to);
+  if (rank == word.to && now != nullptr) now->wait_for = word.from;
+}
+
 }  // namespace
 
 ExperimentRounds experiment_rounds(std::span<const Experiment> experiments, std::span<const int> host_of) {
@@ -120,6 +132,49 @@ std::vector<int> hosts_of_ranks(const Platform& platform) {
     hosts.push_back(numbers.emplace(processor.host, static_cast<int>(numbers.size())).first->second);
   }
   return hosts;
+}
+
+std::vector<Turn> turns_of(Rank rank, std::span<const Experiment> experiments, const ExperimentRounds& rounds,
+                           std::span<const int> host_of, bool serial) {
+  const int hosts = host_of.empty() ? 0 : *std::ranges::max_element(host_of) + 1;
+  const auto host = [host_of](Rank of) { return static_cast<std::size_t>(host_of[static_cast<std::size_t>(of)]); };
+  constexpr int none = -1;
+  std::vector<int> last_on(static_cast<std::size_t>(hosts), none);  // the last experiment on each host
+  std::vector<int> turn_of(experiments.size(), none);               // turn of this rank by experiment
+  std::vector<Turn> turns;
+  const auto turn = [&](int e) {
+    const int at = turn_of[static_cast<std::size_t>(e)];
+    return at == none ? nullptr : &turns[static_cast<std::size_t>(at)];
+  };
+  int last = none;
+  for (const std::vector<int>& round : rounds) {
+    for (const int e : round) {
+      const Experiment& experiment = experiments[static_cast<std::size_t>(e)];
+      const Participants participants(experiment);
+      if (participants.contains(rank)) {
+        turn_of[static_cast<std::size_t>(e)] = static_cast<int>(turns.size());
+        turns.push_back({.experiment = e});
+      }
+      if (serial) {
+        if (last != none) {
+          const Rank from = measuring_rank(experiments[static_cast<std::size_t>(last)]);
+          enter({from, experiment.a}, rank, turn(last), turn(e));
+        }
+        last = e;
+        continue;
+      }
+      for (const Rank to : participants) {
+        const int before = last_on[host(to)];
+        if (before == none) continue;
+        const Participants earlier(experiments[static_cast<std::size_t>(before)]);
+        if (earlier.contains(to)) continue;
+        const Rank from = *std::ranges::find_if(earlier, [&](Rank r) { return host(r) == host(to); });
+        enter({from, to}, rank, turn(before), turn(e));
+      }
+      for (const Rank on : participants) last_on[host(on)] = e;
+    }
+  }
+  return turns;
 }
 
 }  // namespace tombolo

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -65,6 +67,52 @@ class Laboratory {
   virtual std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) = 0;
   /// The cost of all experiments so far.
   virtual ExperimentCost cost() const = 0;
+};
+
+/// The participants of an experiment: a, b and, in experiments of three ranks, c.
+class Participants {
+ public:
+  explicit Participants(const Experiment& experiment)
+      : ranks_{experiment.a, experiment.b, experiment.c},
+        size_(experiment.kind == Experiment::Kind::one_to_two ? 3U : 2U) {}
+  const Rank* begin() const { return ranks_.data(); }
+  const Rank* end() const { return ranks_.data() + size_; }
+  std::size_t size() const { return size_; }
+  bool contains(Rank rank) const;
+
+ private:
+  std::array<Rank, 3> ranks_;
+  std::size_t size_;
+};
+
+/// The rank on whose clock the experiment is timed.
+Rank measuring_rank(const Experiment& experiment);
+
+/// Throws Error unless `ranks` ranks can make all experiments with messages of at most `largest` bytes.
+void check_experiments(std::span<const Experiment> experiments, int ranks, Bytes largest);
+
+/// The timings of one experiment, with the criterion for their end.
+class Series {
+ public:
+  /// Discards the first `untimed` times, which include one-time costs (connections, pages of memory).
+  Series(const Repeat& repeat, bool noisy, int untimed) : repeat_(repeat), noisy_(noisy), untimed_(untimed) {}
+
+  /// The number of executions, untimed ones included, if known in advance; else 0.
+  int known_rounds() const { return repeat_.most <= 1 || (!noisy_ && repeat_.least <= 1) ? untimed_ + 1 : 0; }
+  void add(Picoseconds time);
+  bool enough() const;
+  /// The median.
+  Measured result() const;
+  /// In the order of measurement, without the untimed ones.
+  const std::vector<Picoseconds>& times() const { return times_; }
+  std::int64_t timings() const { return static_cast<std::int64_t>(times_.size()); }
+
+ private:
+  Repeat repeat_;
+  bool noisy_;
+  int untimed_;
+  int made_ = 0;
+  std::vector<Picoseconds> times_;
 };
 
 }  // namespace tombolo

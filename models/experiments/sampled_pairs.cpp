@@ -59,7 +59,7 @@ constexpr double settled = 0.02;
 constexpr double dominant = 0.75;  // share of gaps in the time; with less, the noise of the latency dominates
 
 // One link: the numbers of messages so far and their times.
-struct Series {
+struct GapSeries {
   std::vector<double> counts;
   std::vector<double> times;
   double gap = 0;
@@ -81,7 +81,7 @@ struct Series {
 }  // namespace
 
 std::vector<Picoseconds> measure_gaps(Laboratory& laboratory, std::span<const Saturation> saturations) {
-  std::vector<Series> all(saturations.size());
+  std::vector<GapSeries> all(saturations.size());
   for (int count = fewest;; count *= 2) {
     std::vector<Experiment> experiments;
     std::vector<std::size_t> places;
@@ -100,7 +100,7 @@ std::vector<Picoseconds> measure_gaps(Laboratory& laboratory, std::span<const Sa
   }
   std::vector<Picoseconds> gaps;
   gaps.reserve(all.size());
-  for (const Series& series : all) gaps.push_back(std::max<Picoseconds>(0, std::llround(series.gap)));
+  for (const GapSeries& series : all) gaps.push_back(std::max<Picoseconds>(0, std::llround(series.gap)));
   return gaps;
 }
 

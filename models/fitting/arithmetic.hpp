@@ -25,4 +25,15 @@ constexpr Picoseconds times(std::int64_t count, Picoseconds time) {
   return scaled(time, count, 1);
 }
 
+/// Picoseconds per 10^6 bytes: an inverse rate, with enough resolution for any memory and an exact 0. 1 GB/s is 10^9. A
+/// fitted value may be negative.
+using PerMegabyte = std::int64_t;
+
+constexpr std::int64_t megabyte = 1'000'000;
+
+/// Time for `bytes` bytes at an inverse rate, rounded up; clamped to [-never, never].
+constexpr Picoseconds time_for(Bytes bytes, PerMegabyte inverse) {
+  return scaled(bytes, inverse, megabyte);
+}
+
 }  // namespace tombolo

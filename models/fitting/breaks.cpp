@@ -86,8 +86,8 @@ const Segments& best_by_bic(std::span<const Segments> partitions, std::size_t po
     const double variance = std::max({partition.residual / n, resolution * resolution, 1e-300});
     return n * std::log(variance) + 3 * static_cast<double>(partition.segments()) * std::log(n);
   };
-  return *std::min_element(partitions.begin(), partitions.end(),
-                           [&](const Segments& a, const Segments& b) { return criterion(a) < criterion(b); });
+  return *std::ranges::min_element(partitions,
+                                   [&](const Segments& a, const Segments& b) { return criterion(a) < criterion(b); });
 }
 
 Segments find_breaks(std::span<const double> x, std::span<const double> y, std::size_t most, std::size_t shortest) {
@@ -96,17 +96,6 @@ Segments find_breaks(std::span<const double> x, std::span<const double> y, std::
   for (const double value : y) total += std::abs(value);
   const std::vector<Segments> partitions = optimal_partitions(x, y, most, shortest);
   return best_by_bic(partitions, x.size(), total / static_cast<double>(x.size()) / 1000);
-}
-
-std::vector<Line> lines_of(const Segments& partition, std::span<const double> x, std::span<const double> y) {
-  std::vector<Line> lines;
-  std::size_t begin = 0;
-  for (std::size_t segment = 0; segment < partition.segments(); ++segment) {
-    const std::size_t end = segment < partition.breaks.size() ? partition.breaks[segment] : x.size();
-    lines.push_back(least_squares(x.subspan(begin, end - begin), y.subspan(begin, end - begin)));
-    begin = end;
-  }
-  return lines;
 }
 
 }  // namespace tombolo

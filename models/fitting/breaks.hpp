@@ -30,7 +30,4 @@ const Segments& best_by_bic(std::span<const Segments> partitions, std::size_t po
 /// |y| as resolution.
 Segments find_breaks(std::span<const double> x, std::span<const double> y, std::size_t most, std::size_t shortest);
 
-/// Least-squares lines of the segments.
-std::vector<Line> lines_of(const Segments& partition, std::span<const double> x, std::span<const double> y);
-
 }  // namespace tombolo

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include <tombolo/models/fitting/least_squares.hpp>
 
@@ -31,27 +30,6 @@ Line fitted(std::span<const double> x, std::span<const double> y, Weight weight)
   return {.intercept = mean_y - slope * mean_x, .slope = slope};
 }
 
-}  // namespace
-
-Line least_squares(std::span<const double> x, std::span<const double> y) {
-  return fitted(x, y, [](std::size_t) { return 1.0; });
-}
-
-Line relative_least_squares(std::span<const double> x, std::span<const double> y) {
-  return fitted(x, y, [&](std::size_t i) { return 1.0 / (y[i] * y[i]); });
-}
-
-double middle_of(std::span<const double> values) {
-  if (values.empty()) return 0;
-  std::vector<double> sorted(values.begin(), values.end());
-  const auto half = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), half, sorted.end());
-  if (sorted.size() % 2 == 1) return *half;
-  return (*std::max_element(sorted.begin(), half) + *half) / 2;
-}
-
-namespace {
-
 using Matrix = std::vector<std::vector<double>>;
 
 // Gaussian elimination with pivoting on normalised columns, so that a small pivot means linear dependence.
@@ -80,6 +58,23 @@ std::optional<std::vector<double>> solve(Matrix a, std::vector<double> b) {
 }
 
 }  // namespace
+
+Line least_squares(std::span<const double> x, std::span<const double> y) {
+  return fitted(x, y, [](std::size_t) { return 1.0; });
+}
+
+Line relative_least_squares(std::span<const double> x, std::span<const double> y) {
+  return fitted(x, y, [&](std::size_t i) { return 1.0 / (y[i] * y[i]); });
+}
+
+double middle_of(std::span<const double> values) {
+  if (values.empty()) return 0;
+  std::vector<double> sorted(values.begin(), values.end());
+  const auto half = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), half, sorted.end());
+  if (sorted.size() % 2 == 1) return *half;
+  return (*std::max_element(sorted.begin(), half) + *half) / 2;
+}
 
 std::optional<std::vector<double>> weighted_least_squares(const std::vector<LinearEquation>& equations) {
   if (equations.empty()) return std::nullopt;

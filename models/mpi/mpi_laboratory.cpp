@@ -1,19 +1,9 @@
 #include <algorithm>
-#include <bit>
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
-#include <mpi.h>
 
-#include <tombolo/models/experiments/experiment_turns.hpp>
-#include <tombolo/models/experiments/experiments.hpp>
-#include <tombolo/models/experiments/laboratory.hpp>
-#include <tombolo/models/experiments/series.hpp>
-#include <tombolo/models/mpi/messenger.hpp>
 #include <tombolo/models/mpi/mpi_laboratory.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -153,8 +143,6 @@ void measure_aligned(Messenger& messenger, const Experiment& experiment, Rank ra
     }
   }
 }
-
-using Kind = Experiment::Kind;
 
 // True if the partners are told of the end: if they do not know the number of rounds, or if a large answer may still be
 // in flight after their part.
@@ -386,6 +374,20 @@ std::vector<Measured> MpiLaboratory::collect(std::span<const Experiment> experim
   std::vector<Measured> results;
   for (std::size_t i = Part::head; i < known.size(); i += 2) results.push_back({known[i], known[i + 1]});
   return results;
+}
+
+Estimates estimate_models(MPI_Comm communicator, const Platform& platform, std::span<const ModelKind* const> kinds,
+                          const LaboratoryOptions& options, const std::function<void(const ModelKind&)>& progress) {
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+  Estimates estimates;
+  for (const ModelKind* kind : kinds) {
+    if (rank == 0 && progress) progress(*kind);
+    MpiLaboratory laboratory(communicator, platform, options);
+    nlohmann::ordered_json parameters = kind->estimate(platform, laboratory);
+    estimates[std::string(kind->name)] = {.parameters = std::move(parameters), .cost = laboratory.cost()};
+  }
+  return estimates;
 }
 
 }  // namespace tombolo

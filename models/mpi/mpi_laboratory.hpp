@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <mpi.h>
 
 #include <tombolo/models/experiments/experiment_rounds.hpp>
 #include <tombolo/models/experiments/laboratory.hpp>
+#include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/mpi/messenger.hpp>
 #include <tombolo/platform/description/platform.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
@@ -56,5 +58,11 @@ class MpiLaboratory final : public Laboratory {
   ExperimentCost cost_;
   std::int64_t made_ = 0;  // experiments of complete batches
 };
+
+/// Estimates models of `kinds` one after the other, by experiments between the ranks of the communicator, which are the
+/// ranks of the platform. Returns the same on all ranks. `progress` is called on rank 0 before each estimation.
+/// Collective.
+Estimates estimate_models(MPI_Comm communicator, const Platform& platform, std::span<const ModelKind* const> kinds,
+                          const LaboratoryOptions& options, const std::function<void(const ModelKind&)>& progress = {});
 
 }  // namespace tombolo

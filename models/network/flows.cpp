@@ -127,7 +127,7 @@ std::vector<int> Flows::end(Picoseconds now) {
     free_.push_back(place);
     place = at(place).id;
   }
-  std::sort(ended.begin(), ended.end());
+  std::ranges::sort(ended);
   return ended;
 }
 
@@ -246,6 +246,37 @@ void Flows::share_out() {
   }
   shortest_ = never;
   for (const int place : under_way_) shortest_ = std::min(shortest_, at(place).end - at(place).begin);
+}
+
+void Queues::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
+  Picoseconds end = flow.most > 0 ? plus(now, transfer_time(flow.bytes, flow.most)) : now;
+  network_.find_route(from, to, route_);
+  for (const Network::Use& use : route_.uses) {
+    const auto link = static_cast<std::size_t>(use.link);
+    const Picoseconds takes = transfer_time(flow.bytes, network_.rates()[link]) / Network::whole * use.part;
+    free_[link] = plus(std::max(free_[link], now), takes);
+    end = std::max(end, free_[link]);
+  }
+  under_way_.emplace(end, id);
+}
+
+std::vector<int> Queues::end(Picoseconds now) {
+  std::vector<int> ended;
+  while (!under_way_.empty() && under_way_.top().first <= now) {
+    ended.push_back(under_way_.top().second);
+    under_way_.pop();
+  }
+  return ended;
+}
+
+Picoseconds flow_time(const Network& network, Rank from, Rank to, Flow flow) {
+  BytesPerSecond rate = flow.most > 0 ? flow.most : never;
+  for (const Network::Use& use : network.route(from, to).uses) {
+    const BytesPerSecond most = network.rates()[static_cast<std::size_t>(use.link)];
+    // Both are below 2^63 / whole: rates of links in B/s.
+    rate = std::min(rate, use.part == Network::whole ? most : most * Network::whole / use.part);
+  }
+  return transfer_time(flow.bytes, std::max<BytesPerSecond>(rate, 1));
 }
 
 }  // namespace tombolo

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <queue>
 #include <utility>
 #include <vector>
 
@@ -90,5 +91,30 @@ class Flows final : public Traffic {
   std::optional<Picoseconds> first_end_ = never;      // of all flows; empty after a change of rates
   Picoseconds now_ = 0;
 };
+
+/// Flows that queue for links instead of sharing them: a link carries one flow after the other, all links of a flow
+/// start independently, and the flow ends with the last of them. The throughput of a link is that of fair sharing
+/// (flows.hpp) at a hundredth of the work; only the order in which concurrent flows end differs. For a first selection
+/// among many plans.
+class Queues final : public Traffic {
+ public:
+  /// `network` must outlive this.
+  explicit Queues(const Network& network) : network_(network), free_(network.rates().size(), 0) {}
+
+  void start(int id, Rank from, Rank to, Flow flow, Picoseconds now) override;
+  bool empty() const override { return under_way_.empty(); }
+  Picoseconds next_end() override { return under_way_.empty() ? never : under_way_.top().first; }
+  std::vector<int> end(Picoseconds now) override;
+
+ private:
+  using Ending = std::pair<Picoseconds, int>;
+  const Network& network_;
+  Network::Route route_;           // of the flow that begins
+  std::vector<Picoseconds> free_;  // end of the last flow on each link
+  std::priority_queue<Ending, std::vector<Ending>, std::greater<>> under_way_;
+};
+
+/// The time of a flow without concurrent flows: limited by its own maximum rate and by the narrowest of its links.
+Picoseconds flow_time(const Network& network, Rank from, Rank to, Flow flow);
 
 }  // namespace tombolo

@@ -36,7 +36,7 @@ BytesPerSecond fastest_link(const Platform& platform, int cluster, int clusters)
 }
 
 bool contains(const std::vector<const Level*>& levels, const Level* level) {
-  return std::find(levels.begin(), levels.end(), level) != levels.end();
+  return std::ranges::find(levels, level) != levels.end();
 }
 
 }  // namespace

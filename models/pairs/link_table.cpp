@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <tombolo/models/fitting/least_squares.hpp>

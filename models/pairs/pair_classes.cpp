@@ -1,10 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include <fmt/format.h>
-
 #include <tombolo/models/pairs/pair_classes.hpp>
-#include <tombolo/platform/error.hpp>
 
 namespace tombolo {
 
@@ -52,7 +49,7 @@ std::vector<std::vector<Rank>> by_host(const std::vector<Rank>& members, const s
   std::vector<std::vector<Rank>> lists;
   lists.reserve(hosts.size());
   for (auto& entry : hosts) lists.push_back(std::move(entry.second));
-  std::stable_sort(lists.begin(), lists.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  std::ranges::stable_sort(lists, [](const auto& a, const auto& b) { return a.size() > b.size(); });
   return lists;
 }
 

@@ -13,7 +13,7 @@
 
 #include <tombolo/platform/clustering/agreement.hpp>
 #include <tombolo/platform/clustering/clustering.hpp>
-#include <tombolo/platform/clustering/own_terms.hpp>
+#include <tombolo/platform/clustering/latency_parts.hpp>
 #include <tombolo/platform/clustering/region.hpp>
 #include <tombolo/platform/error.hpp>
 

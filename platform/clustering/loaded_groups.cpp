@@ -3,7 +3,7 @@
 #include <random>
 
 #include <tombolo/platform/clustering/loaded_groups.hpp>
-#include <tombolo/platform/measuring/shuffle_alike.hpp>
+#include <tombolo/platform/measuring/rounds.hpp>
 
 namespace tombolo {
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include <tombolo/platform/clustering/noise.hpp>
+#include <tombolo/platform/clustering/latencies.hpp>
 #include <tombolo/platform/clustering/region.hpp>
 
 namespace tombolo::clustering {

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <tombolo/platform/clustering/stated_levels.hpp>
-#include <tombolo/platform/description/wildcards.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/json/text.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
@@ -125,7 +125,7 @@ class Statements {
   void take_hosts(std::string_view pattern) {
     bool any = false;
     for (std::size_t i = 0; i < hosts_.size(); ++i) {
-      if (!matches(hosts_[i].name, pattern)) continue;
+      if (!matches(hosts_[i].name, std::string(pattern))) continue;
       any = true;
       take(i, pattern);
     }
@@ -153,6 +153,10 @@ class Statements {
 };
 
 }  // namespace
+
+bool matches(const std::string& name, const std::string& pattern) {
+  return ::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
+}
 
 StatedLevels stated_by_processes(std::span<const std::string> texts, std::span<const HostRanks> hosts) {
   StatedLevels stated(hosts.size());

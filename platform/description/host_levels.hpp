@@ -4,7 +4,7 @@
 #include <string>
 
 #include <tombolo/platform/description/level.hpp>
-#include <tombolo/platform/description/place.hpp>
+#include <tombolo/platform/description/processor.hpp>
 
 namespace tombolo {
 
@@ -13,5 +13,9 @@ namespace tombolo {
 /// each of `ranks`, in the same, ascending order. A rank that may use several objects of a kind is a direct child of
 /// the enclosing level. A host of one rank has no children. Rates are left unset.
 Level host_level(std::string name, std::span<const Rank> ranks, std::span<const Place> places);
+
+/// Finds the place of this process with hwloc, from its CPU binding. Never fails: an unknown number is -1. Takes some
+/// milliseconds; keep the result.
+Place find_place();
 
 }  // namespace tombolo

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tombolo/platform/description/measured.hpp>
@@ -32,5 +34,16 @@ struct Level {
 
   bool operator==(const Level&) const = default;
 };
+
+/// The names of the kinds of levels, in the order of Level::Kind.
+constexpr std::array<std::string_view, 8> level_kind_names = {"group", "cluster", "host", "package",
+                                                              "numa",  "cache",   "core", "rank"};
+
+constexpr std::string_view name_of(Level::Kind kind) {
+  return level_kind_names[static_cast<std::size_t>(kind)];
+}
+
+/// The level's kind and name, for messages: cluster "c21".
+std::string described(const Level& level);
 
 }  // namespace tombolo

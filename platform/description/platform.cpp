@@ -1,6 +1,9 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 
@@ -15,6 +18,10 @@ void collect(const Level& level, std::vector<const Level*>& found) {
 }
 
 }  // namespace
+
+std::string described(const Level& level) {
+  return fmt::format("{} {}", name_of(level.kind), tombolo::quoted(level.name));
+}
 
 std::vector<std::string> hosts_by_rank(const Platform& platform) {
   std::vector<std::string> hosts;

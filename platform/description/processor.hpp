@@ -4,10 +4,19 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/platform/description/place.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo {
+
+/// The position of a rank in its host: by kind, the object, numbered within the host, that contains all hardware
+/// threads the rank may use; -1 if the rank may use several. Ranks of a host share the objects with equal numbers.
+struct Place {
+  int package = -1;
+  int numa = -1;   ///< memory node
+  int cache = -1;  ///< last-level cache
+  int core = -1;
+  bool operator==(const Place&) const = default;
+};
 
 /// The speed of the compute kernel, C = A B, for square matrices of this size.
 struct SpeedPoint {

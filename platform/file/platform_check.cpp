@@ -1,19 +1,51 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include <tombolo/platform/file/check_levels.hpp>
-#include <tombolo/platform/file/check_range.hpp>
-#include <tombolo/platform/file/platform_format.hpp>
-#include <tombolo/platform/json/value.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/file/platform_check.hpp>
+#include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 
 namespace {
+
+[[noreturn]] void refuse_platform(const std::string& name, const std::string& cause) {
+  throw Error(name + ": " + cause, std::string(platform_remedy));
+}
+
+// Throws Error for a name with control characters, which could disturb a terminal or break a line of another file.
+// `who`: as for check_range.
+template <class Who>
+void check_name(const std::string& name, Who who, const std::string& text) {
+  if (has_control(text)) refuse_platform(name, who() + " has a control character in its name");
+}
+
+// Throws Error unless low <= value <= high. `who` returns the owner of the value and is called only for the message.
+template <class Who>
+void check_range(const std::string& name, Who who, std::string_view figure, std::int64_t value, std::int64_t low,
+                 std::int64_t high) {
+  if (value < low) refuse_platform(name, fmt::format("the {} of {} is {}, less than {}", figure, who(), value, low));
+  if (value > high) refuse_platform(name, fmt::format("the {} of {} is {}, more than {}", figure, who(), value, high));
+}
+
+// Checks a measured value, with the lower bound 0, and its error.
+template <class Who>
+void check_range(const std::string& name, Who who, std::string_view figure, const Measured& measured,
+                 std::int64_t high) {
+  check_range(name, who, figure, measured.value, 0, high);
+  if (measured.error < 0 || measured.error > high) {
+    check_range(name, who, fmt::format("error of the {}", figure), measured.error, 0, high);
+  }
+}
 
 constexpr std::int64_t most_of_a_kind = std::int64_t{1} << 20;  // cores, threads, flows
 constexpr std::int64_t largest_problem = 1'000'000'000;
@@ -135,15 +167,121 @@ void check_links(const Platform& platform, const std::string& name) {
 void check_sections(const Platform& platform, const std::string& name) {
   for (const auto& [section, text] : platform.sections) {
     const std::string where = fmt::format("{}: section {}", name, tombolo::quoted(section));
-    if (is_platform_member(section)) refuse_platform(where, "a platform has a member of this name itself");
+    if (std::find(platform_members.begin(), platform_members.end(), section) != platform_members.end()) {
+      refuse_platform(where, "a platform has a member of this name itself");
+    }
     // Parsed as a member: the nesting depth is that of the file, and text with a second value is an error.
     const JsonDocument read =
         parse_json("{\"\":" + text + "}", where, std::string(platform_remedy), std::span<const std::string_view>());
-    if (std::get<JsonValue::Object>(read.root.value).size() != 1) refuse_platform(where, "it is not one JSON value");
+    if (read.root->size() != 1) refuse_platform(where, "it is not one JSON value");
   }
 }
 
+using Kind = Level::Kind;
+
+class Walk {
+ public:
+  explicit Walk(const std::string& name) : name_(name) {}
+
+  void visit(const Level& level, int depth) {
+    if (depth > most_levels) refuse(fmt::format("more than {} levels stand inside each other", most_levels));
+    check_itself(level);
+    for (const Level& child : level.children) check_kinds(level, child);
+    if (!level.children.empty()) check_partition(level);
+    for (const Level& child : level.children) visit(child, depth + 1);
+  }
+
+ private:
+  void check_itself(const Level& level) {
+    const auto who = [&] { return described(level); };
+    if (level.ranks.empty()) refuse(who() + " has no ranks");
+    const auto unordered = std::adjacent_find(level.ranks.begin(), level.ranks.end(), std::greater_equal<>());
+    if (unordered != level.ranks.end()) {
+      refuse(*unordered == unordered[1] ? fmt::format("{} has rank {} twice", who(), *unordered)
+                                        : fmt::format("the ranks of {} are not ascending", who()));
+    }
+    check_name(name_, who, level.name);
+    if (level.kind == Kind::cluster || level.kind == Kind::host) {
+      if (level.name.empty()) refuse(fmt::format("a {} has no name", name_of(level.kind)));
+      // Hosts have their own namespace, since a cluster of one host often has the host's name.
+      if (!names_.at(level.kind == Kind::host ? 1 : 0).insert(level.name).second) refuse(who() + " is there twice");
+    }
+    check_range(name_, who, "latency", level.latency, longest_latency);
+    check_range(name_, who, "rate", level.rate, highest_rate);
+    check_range(name_, who, "uplink", level.uplink, highest_rate);
+    check_children(level);
+  }
+
+  void check_children(const Level& level) {
+    if (level.kind == Kind::rank && level.ranks.size() != 1) {
+      refuse(fmt::format("{} has {} ranks", described(level), level.ranks.size()));
+    }
+    const bool leaf = level.kind == Kind::rank || (level.kind == Kind::host && level.ranks.size() == 1);
+    if (leaf && !level.children.empty()) refuse(described(level) + " is a single rank and has children");
+    if (!leaf && level.children.empty()) refuse(described(level) + " has no children");
+    if (!leaf && level.kind != Kind::cluster && level.children.size() == 1) {
+      refuse(fmt::format("{} has one child only, {}; it says nothing and is to be left out", described(level),
+                         described(level.children.front())));
+    }
+  }
+
+  void check_kinds(const Level& level, const Level& child) {
+    const bool right = level.kind == Kind::group     ? child.kind == Kind::group || child.kind == Kind::cluster
+                       : level.kind == Kind::cluster ? child.kind == Kind::host
+                                                     : child.kind > level.kind;
+    if (!right) refuse(fmt::format("{} cannot stand in {}", described(child), described(level)));
+  }
+
+  void check_partition(const Level& level) {
+    std::vector<Rank> ranks;
+    ranks.reserve(level.ranks.size());
+    Rank first = -1;
+    for (const Level& child : level.children) {
+      if (child.ranks.empty()) refuse(described(child) + " has no ranks");
+      if (child.ranks.front() < first) {
+        refuse(fmt::format("the children of {} are not in the order of their first ranks", described(level)));
+      }
+      first = child.ranks.front();
+      ranks.insert(ranks.end(), child.ranks.begin(), child.ranks.end());
+    }
+    if (ranks == level.ranks) return;
+    std::sort(ranks.begin(), ranks.end());
+    if (ranks == level.ranks) return;
+    const auto twice = std::adjacent_find(ranks.begin(), ranks.end());
+    if (twice != ranks.end()) refuse(fmt::format("rank {} is twice in the children of {}", *twice, described(level)));
+    const auto [own, of_children] = std::mismatch(level.ranks.begin(), level.ranks.end(), ranks.begin(), ranks.end());
+    if (of_children == ranks.end() || (own != level.ranks.end() && *own < *of_children)) {
+      refuse(fmt::format("rank {} of {} is in none of its children", *own, described(level)));
+    }
+    refuse(fmt::format("rank {} is in a child of {} and not in that itself", *of_children, described(level)));
+  }
+
+  [[noreturn]] void refuse(const std::string& cause) const { refuse_platform(name_, cause); }
+
+  const std::string& name_;
+  std::array<std::set<std::string>, 2> names_;  // of clusters, of hosts
+};
+
 }  // namespace
+
+void check_levels(const Platform& platform, const std::string& name) {
+  const Level& all = platform.levels;
+  if (all.kind != Kind::group && all.kind != Kind::cluster) {
+    refuse_platform(name, described(all) + " cannot be the outermost level; that is a group or a cluster");
+  }
+  for (Rank rank = 0; rank < platform.ranks(); ++rank) {
+    const auto place = static_cast<std::size_t>(rank);
+    if (place < all.ranks.size() && all.ranks[place] == rank) continue;
+    refuse_platform(name, fmt::format("{}, the outermost level, does not have the ranks 0 to {} in this order: rank {} "
+                                      "is not in its place",
+                                      described(all), platform.ranks() - 1, rank));
+  }
+  if (all.ranks.size() != platform.processors.size()) {
+    refuse_platform(name, fmt::format("{}, the outermost level, has rank {}, but there are {} processors",
+                                      described(all), all.ranks.back(), platform.ranks()));
+  }
+  Walk(name).visit(all, 1);
+}
 
 void check_platform(const Platform& platform, const std::string& name) {
   if (platform.processors.empty()) refuse_platform(name, "it has no processors");

@@ -64,12 +64,6 @@ bool is_utf8(std::string_view text) {
   }
 }
 
-std::string compact_json(std::string_view json) {
-  std::string text;
-  for_each_part(json, [&](std::string_view part) { text += part; });
-  return text;
-}
-
 std::string laid_out_json(std::string_view json) {
   const std::vector<bool> holds_objects = those_that_hold_objects(json);
   std::size_t begun = 0;

@@ -12,11 +12,8 @@ namespace tombolo {
 /// Returns true if the text is valid UTF-8, as JSON requires.
 bool is_utf8(std::string_view text);
 
-/// Removes the white space between tokens.
-std::string compact_json(std::string_view json);
-
 /// Formats JSON for people, on several lines, with a newline at the end. A value that contains no object stands on one
-/// line, however long its lists are. compact_json undoes it.
+/// line, however long its lists are.
 ///
 ///     {"levels":{"ranks":[0,1],"children":[{"ranks":[0]},{"ranks":[1]}]}}    {
 ///                                                                             "levels": {

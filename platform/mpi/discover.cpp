@@ -2,17 +2,21 @@
 #include <map>
 #include <utility>
 
+#include <tombolo/platform/clustering/latency_parts.hpp>
+#include <tombolo/platform/clustering/level_tree.hpp>
 #include <tombolo/platform/description/host_levels.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discover.hpp>
-#include <tombolo/platform/mpi/discovery/assemble.hpp>
 #include <tombolo/platform/mpi/discovery/inside_hosts.hpp>
+#include <tombolo/platform/mpi/discovery/network.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 
 namespace tombolo {
+
+using namespace discovery;
 
 namespace {
 
@@ -38,10 +42,64 @@ std::vector<Level> levels_of_hosts(const std::vector<Processor>& processors) {
   return hosts;
 }
 
+// Enters the figures of groups and clusters, in depth-first order.
+class Figuring {
+ public:
+  Figuring(const LatencyParts& parts, const std::vector<Measured>& uplinks) : parts_(&parts), uplinks_(&uplinks) {}
+
+  void enter(Level& level) {
+    level.uplink = (*uplinks_)[group_++];
+    if (level.kind == Level::Kind::cluster) {
+      level.latency = parts_->inside[cluster_++];
+      return;
+    }
+    for (Level& child : level.children) enter(child);
+  }
+
+ private:
+  const LatencyParts* parts_;
+  const std::vector<Measured>* uplinks_;
+  std::size_t group_ = 0;
+  std::size_t cluster_ = 0;
+};
+
+// Assembles the platform from the figures of a discovery; `hosts`: the levels inside every host.
+Platform assemble(std::vector<Processor> processors, std::vector<Level> hosts, const Network& network) {
+  Platform platform;
+  platform.processors = std::move(processors);
+  const LatencyParts parts = split_latencies(network.latencies, network.groups);
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    platform.hosts.push_back(
+        {.name = hosts[h].name, .latency = parts.own[h], .rate = network.ports[h], .memory = network.memories[h]});
+    for (const Rank rank : hosts[h].ranks) {
+      Processor& processor = platform.processors[static_cast<std::size_t>(rank)];
+      processor.send_overhead = network.overheads[h].send;
+      processor.receive_overhead = network.overheads[h].receive;
+    }
+  }
+  platform.levels = level_tree(network.groups, std::move(hosts));
+  Figuring(parts, network.uplinks).enter(platform.levels);
+  const int count = static_cast<int>(parts.inside.size());
+  for (int a = 0; a < count; ++a) {
+    for (int b = a + 1; b < count; ++b) {
+      const std::size_t at = link_index(a, b, count);
+      const LinkRates& rates = network.links[at];
+      platform.links.push_back({.a = a,
+                                .b = b,
+                                .latency = parts.between[at],
+                                .rate = rates.one.rate,
+                                .total = rates.total,
+                                .flows = rates.flows});
+    }
+  }
+  platform.origin.source = "discovered";
+  platform.origin.not_measured = network.not_measured;
+  return platform;
+}
+
 }  // namespace
 
 Platform discover(MPI_Comm all, std::vector<Processor> processors, const DiscoveryOptions& options) {
-  using discovery::Team;
   const Picoseconds begin = machine::now();
   int rank = 0;
   int ranks = 1;
@@ -50,7 +108,7 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
   const MessageBuffer buffer(all, largest);
 
   std::vector<Level> hosts = levels_of_hosts(processors);
-  discovery::Probe inside_probe(all, buffer.bytes());
+  Probe inside_probe(all, buffer.bytes());
   Team inside{.communicator = all, .rank = rank, .size = ranks, .probe = inside_probe, .precision = options.precision};
   inside.until = begin + static_cast<Picoseconds>(part_inside_hosts * options.budget * picoseconds_per_second);
   if (rank == 0 && options.progress) options.progress("inside hosts", "");
@@ -66,11 +124,11 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
   std::int64_t messages = inside_probe.messages();
   Platform platform;
   if (first_of_host) {
-    discovery::Probe probe(firsts, buffer.bytes());
+    Probe probe(firsts, buffer.bytes());
     Team team{
         .communicator = firsts, .size = static_cast<int>(hosts.size()), .probe = probe, .precision = options.precision};
     check_mpi(MPI_Comm_rank(firsts, &team.rank), "MPI_Comm_rank");
-    const discovery::Network network = discover_network(team, options);
+    const Network network = discover_network(team, options);
     if (rank == 0) platform = assemble(std::move(processors), std::move(hosts), network);
     messages += probe.messages();
     if (!every_rank) check_mpi(MPI_Comm_free(&firsts), "MPI_Comm_free");

@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/description/place.hpp>
+#include <tombolo/platform/description/processor.hpp>
 #include <tombolo/platform/system/cores.hpp>
 #include <tombolo/platform/units.hpp>
 

@@ -4,9 +4,21 @@
 
 #include <mpi.h>
 
+#include <tombolo/platform/mpi/check.hpp>
+
 namespace tombolo {
 
 /// Returns the text of `root` on all ranks. Collective.
-std::string text_from(MPI_Comm communicator, int root, std::string text);
+inline std::string text_from(MPI_Comm communicator, int root, std::string text) {
+  int ranks = 1;
+  check_mpi(MPI_Comm_size(communicator, &ranks), "MPI_Comm_size");
+  if (ranks == 1) return text;
+  int length = static_cast<int>(text.size());
+  check_mpi(MPI_Bcast(&length, 1, MPI_INT, root, communicator), "MPI_Bcast");
+  text.resize(static_cast<std::size_t>(length));
+  // SimGrid's Open MPI algorithms fail for an empty broadcast.
+  if (length > 0) check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, root, communicator), "MPI_Bcast");
+  return text;
+}
 
 }  // namespace tombolo

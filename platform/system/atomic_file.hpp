@@ -1,10 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include <tombolo/platform/system/posix_file.hpp>
-#include <tombolo/platform/system/temporary_file.hpp>
 #include <tombolo/platform/units.hpp>
 
 namespace tombolo {
@@ -31,10 +32,10 @@ class AtomicFile {
   const std::filesystem::path& target() const { return target_; }
 
   /// The path of the file before commit; other writers open the file by this path.
-  const std::filesystem::path& temporary() const { return temporary_.path(); }
+  const std::filesystem::path& temporary() const { return temporary_; }
 
   /// Appends to the bytes written by this object. Throws Error on a full disk, a quota and limits.
-  void append(const void* from, Bytes bytes) { file_.append(from, bytes); }
+  void append(const void* from, Bytes bytes) { file_->append(from, bytes); }
 
   /// Extends the file to `bytes`, for other writers, and syncs the appended bytes to the disk; see PosixFile.
   void reserve(Bytes bytes);
@@ -42,10 +43,24 @@ class AtomicFile {
   /// Syncs the file to the disk and renames it to its final name. Call once, last.
   void commit();
 
+  /// Removes the temporary file unless it was committed.
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
  private:
+  class RemovedOnSignal;
+
+  int create_nameless();
+  int create_named();
+  void give_name();
+
   std::filesystem::path target_;
-  TemporaryFile temporary_;
-  PosixFile file_;
+  std::filesystem::path shown_as_;
+  std::filesystem::path temporary_;  // of a nameless file: valid only as long as the descriptor is open
+  bool named_ = false;
+  std::unique_ptr<RemovedOnSignal> on_signal_;
+  std::optional<PosixFile> file_;
 };
 
 /// Writes a complete text file atomically.

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include <tombolo/platform/system/cores.hpp>
 
 namespace tombolo {
+
 namespace {
 
 /// Parses the numbers at the start of a line; stops at other text.
@@ -160,6 +162,36 @@ Cores find_cores() {
     if (::stat(quota->folder.c_str(), &folder) == 0) cores.quota_group = folder.st_ino;
   }
   return cores;
+}
+
+namespace {
+
+bool meet(const cpu_set_t& a, const cpu_set_t& b) {
+  cpu_set_t common;
+  CPU_AND(&common, &a, &b);
+  return CPU_COUNT(&common) > 0;
+}
+
+}  // namespace
+
+int ranks_sharing(std::span<const CoreClaim> on_host, std::size_t rank) {
+  const CoreClaim& mine = on_host[rank];
+  std::map<std::uint64_t, double> quotas;  // of the cgroups on this rank's hardware threads
+  int near = 0;
+  int in_group = 0;
+  bool all_limited = true;
+  for (const CoreClaim& other : on_host) {
+    if (!meet(mine.threads, other.threads)) continue;
+    ++near;
+    in_group += other.quota_group == mine.quota_group ? 1 : 0;
+    quotas[other.quota_group] = other.quota;
+    all_limited = all_limited && other.quota > 0 && other.quota_group != 0;
+  }
+  double together = 0;
+  for (const auto& [group, quota] : quotas) together += quota;
+  // The tolerance covers rounding, since quotas in cores are fractions.
+  const bool enough = all_limited && together <= mine.cores + 1e-6;
+  return enough ? in_group : near;
 }
 
 }  // namespace tombolo

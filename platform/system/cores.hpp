@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include <sched.h>
 
 namespace tombolo {
 
@@ -55,5 +59,18 @@ std::optional<CpuQuota> cgroup_quota(std::string_view self_cgroup, const ReadFil
 
 /// Returns the current quota of this process; none if the quota does not limit its hardware threads.
 std::optional<CpuQuota> own_quota();
+
+/// The share of a host that one rank may use.
+struct CoreClaim {
+  cpu_set_t threads = {};         ///< hardware threads available to the rank
+  int cores = 1;                  ///< the number of cores of these hardware threads
+  double quota = 0;               ///< of CPU time, in cores; 0: no quota
+  std::uint64_t quota_group = 0;  ///< the cgroup of the quota, by a number unique on the host
+};
+
+/// Returns the number of ranks that share this rank's cores, itself included: the ranks of its cgroup if all ranks on
+/// these hardware threads have quotas and the quotas together fit into its cores; else all ranks that may run on its
+/// hardware threads.
+int ranks_sharing(std::span<const CoreClaim> on_host, std::size_t rank);
 
 }  // namespace tombolo

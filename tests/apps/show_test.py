@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
@@ -89,6 +90,8 @@ class Show(tombolo.TestCase):
                 self.assertTrue(picture.tag.endswith("svg"))
                 words = {word.strip() for word in picture.itertext()}
                 self.assertLessEqual(set(CLUSTERS[name]), words)
+                times = [word for word in words if re.fullmatch(r"[\d.]+ (ns|us|ms|s)", word)]
+                self.assertGreaterEqual(len(times), 2, "the colour bar has no numbers")
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_names_that_are_special_elsewhere(self):

@@ -7,7 +7,6 @@
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/hockney/hockney_pairs.hpp>
 #include <tombolo/models/kinds/lmo/lmo.hpp>
-#include <tombolo/models/kinds/logp/loggp.hpp>
 #include <tombolo/models/kinds/logp/logp.hpp>
 #include <tombolo/models/kinds/logp/plogp.hpp>
 

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/choose/planner.hpp>
-#include <tombolo/collectives/request/counts.hpp>
 #include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/platform/description/host_file.hpp>
 #include <tombolo/platform/simgrid/simgrid_xml.hpp>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include <tombolo/collectives/algorithms/common/placed_blocks.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
@@ -39,6 +40,23 @@ void allgather_over_ring(const Allgather& all, Bytes element_bytes, const Parame
 /// Recursive multiplying: groups of virtual ranks with the same blocks exchange them with `radix` - 1 other groups,
 /// then the resulting groups do, in ceil(log_radix(ranks)) rounds, for any number of ranks (radix_groups.hpp).
 void allgather_over_groups(const Allgather& all, int radix, ScheduleWriter& writer);
+
+/// Recursive multiplying among `places` virtual ranks, seen from one of them: groups exchange with `radix` - 1 other
+/// groups, then the resulting groups do. Calls receive(source, group) for each virtual rank with data of its group, and
+/// send(target, group) for each to which the data of the own group goes.
+template <class Receive, class Send>
+void exchange_over_groups(int places, int place, int radix, const Receive& receive, const Send& send) {
+  const std::vector<GroupLevel> levels = radix_groups(places, radix, place);
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const Group& own = level->own();
+    const int index = place - own.first;
+    for (int step = 1; step < level->count(); ++step) {
+      const Group& source = level->further(-step);
+      receive(partner(source, index), source);
+      for (const int target : partnered(own, index, level->further(step))) send(target, own);
+    }
+  }
+}
 
 /// Writes an allgatherv among virtual ranks in the order of Parameters::order. The own block is sent from its initial
 /// position and concurrently copied to its result. `gather` writes the messages of an Allgather.

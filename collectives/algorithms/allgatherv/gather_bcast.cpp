@@ -2,7 +2,7 @@
 
 #include <tombolo/collectives/algorithms/allgatherv/allgather.hpp>
 #include <tombolo/collectives/algorithms/bcast/trees.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
 

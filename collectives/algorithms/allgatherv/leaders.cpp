@@ -2,7 +2,7 @@
 // clusters, which exchange them and broadcast all blocks.
 
 #include <tombolo/collectives/algorithms/allgatherv/allgather.hpp>
-#include <tombolo/collectives/algorithms/common/mapped_routes.hpp>
+#include <tombolo/collectives/algorithms/common/tree_routes.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
 
 namespace tombolo {
@@ -18,26 +18,17 @@ std::vector<Group> below_leaders(const RankTree& tree) {
   return groups;
 }
 
-// Recursive multiplying among leaders: groups of leaders with the same blocks exchange them with radix - 1 other
-// groups, then the resulting groups do.
+// Writes the exchange of the leaders' blocks by recursive multiplying among them.
 void exchange_among_leaders(const Allgather& all, const std::vector<Group>& leaders, int own_leader, int radix,
                             ScheduleWriter& writer) {
   const auto led = [&leaders](int index) { return leaders[static_cast<std::size_t>(index)]; };
   const auto below = [&](const Group& some) {
     return Group{led(some.first).first, led(some.end() - 1).end() - led(some.first).first};
   };
-  const std::vector<GroupLevel> levels = radix_groups(static_cast<int>(leaders.size()), radix, own_leader);
-  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    const Group& own = level->own();
-    const int index = own_leader - own.first;
-    for (int step = 1; step < level->count(); ++step) {
-      const Group& source = level->further(-step);
-      writer.receive(all.rank(led(partner(source, index)).first), all.into(below(source)));
-      for (const int target : partnered(own, index, level->further(step))) {
-        writer.send(all.rank(led(target).first), all.from(below(own)));
-      }
-    }
-  }
+  exchange_over_groups(
+      static_cast<int>(leaders.size()), own_leader, radix,
+      [&](int source, const Group& group) { writer.receive(all.rank(led(source).first), all.into(below(group))); },
+      [&](int target, const Group& own) { writer.send(all.rank(led(target).first), all.from(below(own))); });
 }
 
 void write_leaders(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
@@ -45,27 +36,21 @@ void write_leaders(const Request& request, const Parameters& parameters, Rank ra
   const RankTree& tree = trees.tree(0);
   Request from_first = request;
   from_first.root = tree.order().front();
-  const RankOrder rank_order(from_first.ranks, from_first.root, tree.order());
-  const PlacedBlocks blocks(request.blocks, rank_order);
-  const int place = rank_order.place(rank);
-  const BufferRange result = blocks.block(place, Buffer::output);
-  const Allgather all{
-      .blocks = blocks, .place = place, .own = request.in_place ? result : BufferRange{Buffer::input, 0, result.count}};
-  const auto others = [&](const Subtree& below) {
-    return std::vector<Group>{{0, below.top}, {below.end(), all.size() - below.end()}};
-  };
-
-  const Tree::Node node = tree.node(place);
-  for (const Subtree& child : node.children) writer.receive(all.rank(child.top), all.into({child.top, child.size}));
-  if (node.parent >= 0) {
-    writer.send(all.rank(node.parent), all.from({place, node.subtree.size}));
-    writer.receive(all.rank(node.parent), all.into(others(node.subtree)));
-  } else {
-    const int radix = parameters.radix_or(leaders_radix);
-    exchange_among_leaders(all, below_leaders(tree), tree.root_index(rank), radix, writer);
-  }
-  for (const Subtree& child : node.children) writer.send(all.rank(child.top), all.from(others(child)));
-  writer.copy({all.own}, {result});
+  write_allgatherv(from_first, {.order = tree.order()}, rank, writer, [&](const Allgather& all) {
+    const Tree::Node node = tree.node(all.place);
+    const auto others = [&](const Subtree& below) {
+      return std::vector<Group>{{0, below.top}, {below.end(), all.size() - below.end()}};
+    };
+    for (const Subtree& child : node.children) writer.receive(all.rank(child.top), all.into({child.top, child.size}));
+    if (node.parent >= 0) {
+      writer.send(all.rank(node.parent), all.from({all.place, node.subtree.size}));
+      writer.receive(all.rank(node.parent), all.into(others(node.subtree)));
+    } else {
+      const int radix = parameters.radix_or(leaders_radix);
+      exchange_among_leaders(all, below_leaders(tree), tree.root_index(rank), radix, writer);
+    }
+    for (const Subtree& child : node.children) writer.send(all.rank(child.top), all.from(others(child)));
+  });
 }
 
 }  // namespace

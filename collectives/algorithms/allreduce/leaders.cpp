@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tombolo/collectives/algorithms/bcast/trees.hpp>
-#include <tombolo/collectives/algorithms/common/mapped_routes.hpp>
+#include <tombolo/collectives/algorithms/common/tree_routes.hpp>
 #include <tombolo/collectives/algorithms/reduce/trees.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>

@@ -18,9 +18,11 @@ constexpr int usual_radix = 4;
 // Groups of virtual ranks with the same partial result exchange it with `radix` - 1 other groups, then the resulting
 // groups do, in ceil(log_radix(ranks)) rounds, for any number of ranks (radix_groups.hpp). Operands keep the order of
 // ranks. The radix is reduced if scratch has no room for all concurrent messages.
-void allreduce_over_groups(const Request& request, const Parameters& parameters, int radix, Rank rank,
-                           ScheduleWriter& writer) {
+// `fixed`: the radix, or 0 for that of the parameters.
+template <int fixed>
+void write(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
   if (request.count == 0) return;
+  const int radix = fixed > 0 ? fixed : parameters.radix_or(usual_radix);
   const RankOrder rank_order = request.commutative ? RankOrder(request.ranks, request.root, parameters.order)
                                                    : RankOrder::in_rank_order(request.ranks);
   const int place = rank_order.place(rank);
@@ -58,15 +60,6 @@ void allreduce_over_groups(const Request& request, const Parameters& parameters,
   writer.copy({sum}, {result});
 }
 
-void write_recursive_doubling(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  allreduce_over_groups(request, parameters, 2, rank, writer);
-}
-
-void write_recursive_multiplying(const Request& request, const Parameters& parameters, Rank rank,
-                                 ScheduleWriter& writer) {
-  allreduce_over_groups(request, parameters, parameters.radix_or(usual_radix), rank, writer);
-}
-
 }  // namespace
 
 const Algorithm allreduce_recursive_doubling{
@@ -74,7 +67,7 @@ const Algorithm allreduce_recursive_doubling{
     .operation = Operation::allreduce,
     .summary =
         "pairs combine, then pairs of pairs; ceil(log2(ranks)) rounds for small vectors, keeps operands in order",
-    .write = write_recursive_doubling,
+    .write = write<2>,
 };
 
 const Algorithm allreduce_recursive_multiplying{
@@ -82,7 +75,7 @@ const Algorithm allreduce_recursive_multiplying{
     .operation = Operation::allreduce,
     .summary =
         "groups of `radix` combine, then groups of groups; fewer rounds for small vectors, keeps operands in order",
-    .write = write_recursive_multiplying,
+    .write = write<0>,
     .radix = usual_radix,
 };
 

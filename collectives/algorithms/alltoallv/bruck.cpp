@@ -1,7 +1,6 @@
 // The alltoall of Bruck et al. (1997), for any radix and any block sizes.
 
 #include <algorithm>
-#include <vector>
 
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>

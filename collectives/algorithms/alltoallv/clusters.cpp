@@ -1,20 +1,33 @@
 // The alltoall between clusters: carriers of each cluster collect blocks for the other clusters and send them in few,
-// large messages (long_messages.hpp).
+// large messages.
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <utility>
-#include <vector>
 
-#include <tombolo/collectives/algorithms/alltoallv/long_messages.hpp>
+#include <tombolo/collectives/algorithms/alltoallv/clusters.hpp>
 #include <tombolo/collectives/algorithms/common/channel_set.hpp>
-#include <tombolo/collectives/algorithms/common/mapped_routes.hpp>
+#include <tombolo/collectives/algorithms/common/tree_routes.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
 
 namespace tombolo {
 
 namespace {
+
+// Part `which` of `parts` almost equal, consecutive parts.
+std::span<const Rank> part(std::span<const Rank> ranks, int parts, int which) {
+  const auto border = [&](int before) {
+    return ranks.size() * static_cast<std::size_t>(before) / static_cast<std::size_t>(parts);
+  };
+  return ranks.subspan(border(which), border(which + 1) - border(which));
+}
+
+// The carrier of a part for a turn: a different rank in each turn, spread over the part as far as possible.
+Rank carrier_of(std::span<const Rank> part, const ClusterTurn& turn) {
+  const auto now = static_cast<std::size_t>(turn.turn);
+  const auto turns = static_cast<std::size_t>(turn.turns);
+  return part[turns < part.size() ? now * part.size() / turns : now % part.size()];
+}
 
 constexpr int every_rank = std::numeric_limits<int>::max();
 
@@ -125,8 +138,8 @@ class ClusterExchange {
 
   void find_clusters() {
     clusters_ = groups_or_default(request_, parameters_).partitions().front();
-    const auto own = std::find_if(clusters_.begin(), clusters_.end(), [&](const std::vector<Rank>& cluster) {
-      return std::find(cluster.begin(), cluster.end(), rank_) != cluster.end();
+    const auto own = std::ranges::find_if(clusters_, [&](const std::vector<Rank>& cluster) {
+      return std::ranges::find(cluster, rank_) != cluster.end();
     });
     own_ = static_cast<int>(own - clusters_.begin());
   }
@@ -135,7 +148,7 @@ class ClusterExchange {
   // rotated order, as in the direct alltoall.
   void add_near() {
     const std::vector<Rank>& ranks = cluster(own_);
-    const auto place = static_cast<std::size_t>(std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin());
+    const auto place = static_cast<std::size_t>(std::ranges::find(ranks, rank_) - ranks.begin());
     for (std::size_t step = 1; step < ranks.size(); ++step) {
       const Rank target = ranks[(place + step) % ranks.size()];
       const Rank source = ranks[(place + ranks.size() - step) % ranks.size()];
@@ -186,9 +199,7 @@ class ClusterExchange {
     }
   }
 
-  bool is_among(std::span<const Rank> ranks) const {
-    return std::find(ranks.begin(), ranks.end(), rank_) != ranks.end();
-  }
+  bool is_among(std::span<const Rank> ranks) const { return std::ranges::find(ranks, rank_) != ranks.end(); }
 
   const Request& request_;
   const Parameters& parameters_;
@@ -208,6 +219,26 @@ void write_clusters(const Request& request, const Parameters& parameters, Rank r
 }
 
 }  // namespace
+
+std::vector<LongMessage> long_messages(std::span<const Rank> from, std::span<const Rank> to, int carriers,
+                                       const ClusterTurn& leaving, const ClusterTurn& arriving) {
+  const int senders = std::min(carriers, static_cast<int>(from.size()));
+  const int receivers = std::min(carriers, static_cast<int>(to.size()));
+  const int messages = std::max(senders, receivers);
+  std::vector<LongMessage> all;
+  for (int message = 0; message < messages; ++message) {
+    const int receiver = message % receivers;
+    const std::span<const Rank> targets = part(to, receivers, receiver);
+    // Number of messages to the same receiver.
+    const int shares = (messages - receiver - 1) / receivers + 1;
+    const int sender = senders < receivers ? (message + leaving.turn) % senders : message;
+    all.push_back({.sender = carrier_of(part(from, senders, sender), leaving),
+                   .receiver = carrier_of(targets, arriving),
+                   .sources = part(from, shares, message / receivers),
+                   .targets = targets});
+  }
+  return all;
+}
 
 const Algorithm alltoallv_clusters{
     .name = "clusters",

@@ -4,7 +4,6 @@
 #include <tombolo/collectives/algorithms/allgatherv/allgather.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
 
 namespace tombolo {
 

@@ -23,7 +23,12 @@ class ChannelSet {
 
   /// The channel of messages to or from a peer. A long link has its own channel with `further` more messages in flight,
   /// so that messages over short links do not wait for it.
-  int channel(Rank peer, int further = 0);
+  int channel(Rank peer, int further = 0) {
+    if (window_ <= 0) return 0;
+    const auto [at, first] = channels_.try_emplace(shared_ && further == 0 ? nobody : peer, 0);
+    if (first) at->second = writer_.channel(window_ + further);
+    return at->second;
+  }
 
  private:
   ScheduleWriter& writer_;
@@ -34,7 +39,7 @@ class ChannelSet {
 
 /// The channel for algorithms with a single message per peer: a shared one, or none with Channels::per_link, where a
 /// window would bound nothing and only make the sends synchronous.
-inline int lane_of_single_messages(ScheduleWriter& writer, const Parameters& parameters) {
+inline int channel_of_single_messages(ScheduleWriter& writer, const Parameters& parameters) {
   return parameters.channels == Channels::per_rank ? writer.channel(parameters.window) : 0;
 }
 

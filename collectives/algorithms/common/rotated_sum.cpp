@@ -23,12 +23,12 @@ BufferRange VectorAreas::taken(std::size_t index) {
 }
 
 BufferRange VectorAreas::take() {
-  const auto found = std::find_if_not(free_.begin(), free_.end(), is_output);
+  const auto found = std::ranges::find_if_not(free_, is_output);
   return taken(found == free_.end() ? 0 : static_cast<std::size_t>(found - free_.begin()));
 }
 
 BufferRange VectorAreas::take_output() {
-  const auto found = std::find_if(free_.begin(), free_.end(), is_output);
+  const auto found = std::ranges::find_if(free_, is_output);
   return found == free_.end() ? take() : taken(static_cast<std::size_t>(found - free_.begin()));
 }
 

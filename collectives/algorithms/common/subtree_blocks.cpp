@@ -5,7 +5,7 @@ namespace tombolo {
 std::vector<Rank> SubtreeBlocks::direct() const {
   std::vector<Rank> ranks;
   if (most_ == std::numeric_limits<std::int64_t>::max()) return ranks;
-  for (int place = 1; place < request_.ranks; ++place) {
+  for (int place = 1; place < call_.request.ranks; ++place) {
     if (is_direct(places_.rank(place))) ranks.push_back(places_.rank(place));
   }
   return ranks;
@@ -21,7 +21,7 @@ BufferRanges SubtreeBlocks::at_root(const Subtree& subtree, Buffer buffer) const
   BufferRanges pieces;
   for (int place = subtree.top; place < subtree.end(); ++place) {
     const Rank rank = places_.rank(place);
-    pieces.push_back({buffer, request_.blocks.offset(rank), count(rank)});
+    pieces.push_back({buffer, call_.request.blocks.offset(rank), count(rank)});
   }
   return pieces;
 }

@@ -52,64 +52,8 @@ Role TreePacking::role(int tree, Rank rank, Direction direction) const {
   for (int child = first(slot); child < first(slot + 1); ++child) role.children.push_back(rank_at(tree, child + 1));
   // Below a root, single inner nodes get their segments one after the other. Each serves the ranks before it first:
   // with the ranks after it first, all inner nodes would send to the same rank at the same time.
-  if (direction == Direction::up || above_ > 0) std::reverse(role.children.begin(), role.children.end());
+  if (direction == Direction::up || above_ > 0) std::ranges::reverse(role.children);
   return role;
-}
-
-std::vector<Share> shared_out(std::int64_t count, Bytes element_bytes, Bytes segment_bytes,
-                              const std::vector<std::int64_t>& weights) {
-  __extension__ using Wide = __int128;
-  std::vector<Share> shares;
-  if (segment_bytes == 0) {
-    Wide sum = 0;
-    for (const std::int64_t weight : weights) sum += weight;
-    Wide before = 0;
-    std::int64_t at = 0;
-    for (std::size_t tree = 0; tree < weights.size(); ++tree) {
-      before += weights[tree];
-      const auto end = static_cast<std::int64_t>(count * before / sum);
-      if (end > at) shares.push_back({at, end - at, static_cast<int>(tree), 0});
-      at = end;
-    }
-    return shares;
-  }
-  // The next tree has the smallest ratio of share, including one more segment, to weight.
-  struct Next {
-    std::int64_t weight;
-    int tree;
-    int turn;
-  };
-  const auto later = [](const Next& a, const Next& b) {
-    const Wide left = static_cast<Wide>(a.turn + 1) * b.weight;
-    const Wide right = static_cast<Wide>(b.turn + 1) * a.weight;
-    return left != right ? left > right : a.tree > b.tree;
-  };
-  std::vector<Next> heap;
-  for (const std::int64_t weight : weights) heap.push_back({weight, static_cast<int>(heap.size()), 0});
-  std::make_heap(heap.begin(), heap.end(), later);
-  const std::int64_t each = std::max<std::int64_t>(1, segment_bytes / element_bytes);
-  for (std::int64_t at = 0; at < count && !heap.empty(); at += each) {
-    std::pop_heap(heap.begin(), heap.end(), later);
-    Next& next = heap.back();
-    shares.push_back({at, std::min(each, count - at), next.tree, next.turn++});
-    std::push_heap(heap.begin(), heap.end(), later);
-  }
-  return shares;
-}
-
-TreeRoutes routes_of(const std::vector<Share>& shares, int trees, const std::function<Role(int tree)>& role) {
-  TreeRoutes routes;
-  constexpr auto none = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> roles(static_cast<std::size_t>(trees), none);
-  for (const Share& share : shares) {
-    std::size_t& at = roles[static_cast<std::size_t>(share.tree)];
-    if (at == none) {
-      at = routes.roles.size();
-      routes.roles.push_back(role(share.tree));
-    }
-    routes.legs.push_back({share.offset, share.count, at});
-  }
-  return routes;
 }
 
 TreeRoutes routes_over_packing(const TreePacking& packing, const Request& request, const Parameters& parameters,
@@ -129,7 +73,7 @@ TreeRoutes routes_over_packing(const TreePacking& packing, const Request& reques
       const int by = direction == Direction::up ? share.tree - own : own - share.tree;
       return by < 0 ? by + packing.size_ : by;
     };
-    std::sort(shares.begin(), shares.end(), [&](const Share& a, const Share& b) {
+    std::ranges::sort(shares, [&](const Share& a, const Share& b) {
       return std::tuple(a.turn, distance(a)) < std::tuple(b.turn, distance(b));
     });
   }

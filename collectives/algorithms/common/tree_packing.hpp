@@ -1,10 +1,9 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <vector>
+#include <string_view>
 
 #include <tombolo/collectives/algorithms/common/tree_routes.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/plan/schedule_writer.hpp>
 
 namespace tombolo {
@@ -56,38 +55,33 @@ inline int packing_size(const Parameters& parameters) {
 using WriteOverTrees = void (*)(int trees, const Request& request, const Parameters& parameters, Rank rank,
                                 ScheduleWriter& writer);
 
-/// Algorithm::write and Algorithm::period over packing_size() trees.
+/// Returns the algorithm over packing_size() trees.
 template <WriteOverTrees write>
-void write_over_packing(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  write(packing_size(parameters), request, parameters, rank, writer);
-}
-inline int period_of_packing(const Request&, const Parameters& parameters) {
-  return packing_size(parameters);
+consteval Algorithm over_packing(Operation operation, std::string_view summary, bool needs_commutative) {
+  return {.name = "disjoint_trees",
+          .operation = operation,
+          .summary = summary,
+          .write = [](const Request& request, const Parameters& parameters, Rank rank,
+                      ScheduleWriter& writer) { write(packing_size(parameters), request, parameters, rank, writer); },
+          .uses = {Parameter::segment_bytes},
+          .period = [](const Request&, const Parameters& parameters) { return packing_size(parameters); },
+          .radix = packing_radix,
+          .needs_commutative = needs_commutative};
 }
 
-/// Algorithm::write over as many trees as ranks.
+/// Returns the algorithm over as many trees as ranks, or one fewer with a root above them.
 template <WriteOverTrees write>
-void write_over_relays(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  write(request.ranks, request, parameters, rank, writer);
+consteval Algorithm over_relays(Operation operation, std::string_view summary, bool needs_commutative) {
+  return {.name = "relays",
+          .operation = operation,
+          .summary = summary,
+          .write = [](const Request& request, const Parameters& parameters, Rank rank,
+                      ScheduleWriter& writer) { write(request.ranks, request, parameters, rank, writer); },
+          .uses = {Parameter::segment_bytes, Parameter::rates},
+          .period = [](const Request& request,
+                       const Parameters&) { return request.ranks - (is_rooted(request.operation) ? 1 : 0); },
+          .needs_commutative = needs_commutative};
 }
-
-/// A part of a vector, with the tree that carries it.
-struct Share {
-  std::int64_t offset = 0;  ///< elements
-  std::int64_t count = 0;
-  int tree = 0;
-  int turn = 0;  ///< number of earlier shares of the tree
-  bool operator==(const Share&) const = default;
-};
-
-/// Divides a vector among trees in proportion to their weights, which are positive. Each segment goes to the tree that
-/// is furthest behind its share; with segment_bytes 0, each tree gets one part.
-std::vector<Share> shared_out(std::int64_t count, Bytes element_bytes, Bytes segment_bytes,
-                              const std::vector<std::int64_t>& weights);
-
-/// Returns the routes of the shares, in their order, from the rank's role in each tree. `role` is called only for trees
-/// with a share.
-TreeRoutes routes_of(const std::vector<Share>& shares, int trees, const std::function<Role(int tree)>& role);
 
 /// Returns the routes of a vector of request.count elements. With one tree per rank the shares are in proportion to
 /// Parameters::rates. Without a root above, every rank then begins with a different tree, the nearest one in the ring,

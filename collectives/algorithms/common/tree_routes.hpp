@@ -1,13 +1,19 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <functional>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/plan/parameters.hpp>
 #include <tombolo/collectives/request/request.hpp>
+#include <tombolo/collectives/topology/mapped_trees.hpp>
+#include <tombolo/collectives/topology/nested_groups.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>
-#include <tombolo/collectives/topology/role.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
@@ -29,6 +35,39 @@ struct TreeRoutes {
   int further(Rank peer, Bytes segment_bytes) const;
 };
 
+/// A tree family with the name and the parameters of the algorithms over it.
+struct NamedFamily {
+  TreeFamily family;
+  std::string_view name;
+  ParameterSet uses = {Parameter::segment_bytes};
+  int radix = 0;
+};
+/// The families that algorithms follow, a row each.
+inline constexpr auto tree_families = std::to_array<NamedFamily>({
+    {flat_tree, "flat", {}},
+    {binomial_tree, "binomial"},
+    {k_nomial_tree, "k_nomial", {Parameter::segment_bytes}, k_nomial_radix},
+    {postal_tree, "postal", {Parameter::segment_bytes, Parameter::delay}},
+    {binary_tree, "binary"},
+    {k_ary_tree, "k_ary", {Parameter::segment_bytes}, k_ary_radix},
+    {chain_tree, "chain"},
+});
+
+/// Returns the algorithm of an operation with a root over a tree family.
+template <TreeFamily family>
+consteval Algorithm over_tree(Operation operation, std::string_view summary, Algorithm::Write write,
+                              Algorithm::Write learn = nullptr) {
+  const NamedFamily& named = *std::ranges::find(tree_families, family, &NamedFamily::family);
+  return {.name = named.name,
+          .operation = operation,
+          .summary = summary,
+          .write = write,
+          .shape = family,
+          .learn = learn,
+          .uses = named.uses,
+          .radix = named.radix};
+}
+
 /// The role of the rank at a tree node. With Direction::up, children are in the order of virtual ranks.
 Role role_of(const Tree::Node& node, const RankOrder& rank_order, Direction direction);
 
@@ -36,5 +75,46 @@ Role role_of(const Tree::Node& node, const RankOrder& rank_order, Direction dire
 /// virtual ranks.
 TreeRoutes routes_over_tree(const TreeTopology& shape, const RankOrder& rank_order, const Request& request,
                             const Parameters& parameters, Rank rank, Direction direction);
+
+/// A part of a vector, with the tree that carries it.
+struct Share {
+  std::int64_t offset = 0;  ///< elements
+  std::int64_t count = 0;
+  int tree = 0;
+  int turn = 0;  ///< number of earlier shares of the tree
+  bool operator==(const Share&) const = default;
+};
+
+/// Divides a vector among trees in proportion to their weights, which are positive. Each segment goes to the tree that
+/// is furthest behind its share; with segment_bytes 0, each tree gets one part.
+std::vector<Share> shared_out(std::int64_t count, Bytes element_bytes, Bytes segment_bytes,
+                              const std::vector<std::int64_t>& weights);
+
+/// Returns the routes of the shares, in their order, from the rank's role in each tree. `role` is called only for trees
+/// with a share.
+TreeRoutes routes_of(const std::vector<Share>& shares, int trees, const std::function<Role(int tree)>& role);
+
+/// Returns Parameters::trees, or by default the binomial tree over virtual ranks (rank_order.hpp).
+MappedTrees trees_or_binomial(const Request& request, const Parameters& parameters);
+
+/// Returns Parameters::trees for algorithms with leaders, the roots of one tree. By default about sqrt(ranks) binomial
+/// trees of as many consecutive virtual ranks each.
+MappedTrees leaders_or_default(const Request& request, const Parameters& parameters);
+/// Default radix among leaders: up to 16 leaders exchange directly, since a round over long links costs more than
+/// messages.
+constexpr int leaders_radix = 16;
+
+/// Returns Parameters::groups, or by default the groups below the roots of leaders_or_default().
+NestedGroups groups_or_default(const Request& request, const Parameters& parameters);
+
+/// The shares of the trees in a vector of request.count elements.
+std::vector<Share> shares_over_trees(const MappedTrees& trees, const Request& request, const Parameters& parameters);
+
+/// The routes of the vector through the trees: one leg per share.
+TreeRoutes routes_over_trees(const MappedTrees& trees, const Request& request, const Parameters& parameters, Rank rank,
+                             Direction direction);
+
+/// Algorithm::period of algorithms over mapped trees.
+int period_of_trees(const Request& request, const Parameters& parameters);
 
 }  // namespace tombolo

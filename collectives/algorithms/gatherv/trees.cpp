@@ -3,19 +3,19 @@
 // ranks, or a tree mapped to the platform.
 
 #include <tombolo/collectives/algorithms/common/channel_set.hpp>
-#include <tombolo/collectives/algorithms/common/mapped_routes.hpp>
 #include <tombolo/collectives/algorithms/common/segments.hpp>
 #include <tombolo/collectives/algorithms/common/subtree_blocks.hpp>
+#include <tombolo/collectives/algorithms/common/tree_routes.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
 
 namespace {
 
 // Segments are forwarded while later ones still arrive.
-void gatherv_blocks(const SubtreeBlocks& blocks, const Request& request, const Parameters& parameters, Rank rank,
-                    ScheduleWriter& writer) {
+void gatherv_blocks(const SubtreeBlocks& blocks, ScheduleWriter& writer) {
+  const auto& [request, parameters, rank] = blocks.call();
   const Tree::Node& node = blocks.node();
   const std::int64_t own = blocks.count(rank);
   ChannelSet receives = ChannelSet::with_children(writer, parameters);
@@ -58,24 +58,10 @@ void learn_counts(const SubtreeBlocks& blocks, ScheduleWriter& writer) {
   if (blocks.node().parent != 0) writer.send(blocks.parent(), blocks.counts(blocks.node().subtree, true));
 }
 
-template <TreeFamily shape>
-void write_tree(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  gatherv_blocks(SubtreeBlocks(shape(parameters), request, parameters, rank), request, parameters, rank, writer);
-}
-
-template <TreeFamily shape>
-void learn_tree(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  learn_counts(SubtreeBlocks(shape(parameters), request, parameters, rank), writer);
-}
-
-void write_mapped(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const MappedTrees trees = trees_or_binomial(request, parameters);
-  gatherv_blocks(SubtreeBlocks(trees.tree(0), request, parameters, rank), request, parameters, rank, writer);
-}
-
-void learn_mapped(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const MappedTrees trees = trees_or_binomial(request, parameters);
-  learn_counts(SubtreeBlocks(trees.tree(0), request, parameters, rank), writer);
+template <TreeFamily family>
+consteval Algorithm over(std::string_view summary) {
+  return over_tree<family>(Operation::gatherv, summary, write_over_family<family, gatherv_blocks>,
+                           write_over_family<family, learn_counts>);
 }
 
 }  // namespace
@@ -84,69 +70,30 @@ const Algorithm gatherv_flat{
     .name = "flat",
     .operation = Operation::gatherv,
     .summary = "every rank sends the root its block; each element travels once, for large blocks",
-    .write = write_tree<flat_tree>,
+    .write = write_over_family<flat_tree, gatherv_blocks>,
     .shape = flat_tree,
     .floods = true,
 };
 
-const Algorithm gatherv_binomial{
-    .name = "binomial",
-    .operation = Operation::gatherv,
-    .summary = "blocks travel up a binomial tree; fewest messages at the root, for small blocks",
-    .write = write_tree<binomial_tree>,
-    .shape = binomial_tree,
-    .learn = learn_tree<binomial_tree>,
-    .uses = {Parameter::segment_bytes},
-};
+const Algorithm gatherv_binomial =
+    over<binomial_tree>("blocks travel up a binomial tree; fewest messages at the root, for small blocks");
 
-const Algorithm gatherv_k_nomial{
-    .name = "k_nomial",
-    .operation = Operation::gatherv,
-    .summary = "blocks travel up a tree of fewer levels than the binomial, with more messages at the root",
-    .write = write_tree<k_nomial_tree>,
-    .shape = k_nomial_tree,
-    .learn = learn_tree<k_nomial_tree>,
-    .uses = {Parameter::segment_bytes},
-    .radix = k_nomial_radix,
-};
+const Algorithm gatherv_k_nomial =
+    over<k_nomial_tree>("blocks travel up a tree of fewer levels than the binomial, with more messages at the root");
+const Algorithm gatherv_postal =
+    over<postal_tree>("blocks travel up the tree that reaches most ranks in any time; for small blocks");
 
-const Algorithm gatherv_postal{
-    .name = "postal",
-    .operation = Operation::gatherv,
-    .summary = "blocks travel up the tree that reaches most ranks in any time; for small blocks",
-    .write = write_tree<postal_tree>,
-    .shape = postal_tree,
-    .learn = learn_tree<postal_tree>,
-    .uses = {Parameter::segment_bytes, Parameter::delay},
-};
+const Algorithm gatherv_k_ary = over<k_ary_tree>("blocks travel up a tree of a few children each; for small blocks");
 
-const Algorithm gatherv_k_ary{
-    .name = "k_ary",
-    .operation = Operation::gatherv,
-    .summary = "blocks travel up a tree of a few children each; for small blocks",
-    .write = write_tree<k_ary_tree>,
-    .shape = k_ary_tree,
-    .learn = learn_tree<k_ary_tree>,
-    .uses = {Parameter::segment_bytes},
-    .radix = k_ary_radix,
-};
-
-const Algorithm gatherv_chain{
-    .name = "chain",
-    .operation = Operation::gatherv,
-    .summary = "blocks pile up from rank to rank; one partner each, where the root has one good link only",
-    .write = write_tree<chain_tree>,
-    .shape = chain_tree,
-    .learn = learn_tree<chain_tree>,
-    .uses = {Parameter::segment_bytes},
-};
+const Algorithm gatherv_chain =
+    over<chain_tree>("blocks pile up from rank to rank; one partner each, where the root has one good link only");
 
 const Algorithm gatherv_mapped{
     .name = "mapped",
     .operation = Operation::gatherv,
     .summary = "blocks travel up a tree made for the platform and for their sizes",
-    .write = write_mapped,
-    .learn = learn_mapped,
+    .write = write_over_mapped<gatherv_blocks>,
+    .learn = write_over_mapped<learn_counts>,
     .uses = {Parameter::segment_bytes},
     .mapped = Mapped::tree,
 };

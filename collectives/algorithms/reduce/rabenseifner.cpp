@@ -5,7 +5,6 @@
 #include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
 
 namespace tombolo {
 

@@ -1,15 +1,17 @@
 // Reductions up a tree, the mirror of bcast/trees.cpp. The algorithms differ only in the tree: a tree topology over
-// virtual ranks, or trees mapped to the platform, each of which carries a share of the vector.
+// virtual ranks; trees mapped to the platform, each of which carries a share of the vector; or striped trees, in which
+// every rank has children in at most one tree. The algorithm "relays" has as many striped trees as ranks, so that every
+// rank except the root is the only inner node of one tree.
 
 #include <algorithm>
 #include <unordered_map>
 
 #include <tombolo/collectives/algorithms/common/channel_set.hpp>
-#include <tombolo/collectives/algorithms/common/mapped_routes.hpp>
+#include <tombolo/collectives/algorithms/common/tree_packing.hpp>
 #include <tombolo/collectives/algorithms/reduce/trees.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
 
@@ -107,6 +109,50 @@ BufferRange SegmentSlots::next(Rank child, std::int64_t count) {
   return slot;
 }
 
+// Each virtual rank combines the results of its children in order. Operands that do not commute are combined over a
+// tree in rank order, whose root sends the result to the request's root.
+template <TreeFamily shape>
+void write_tree(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  const RankOrder rank_order = request.commutative ? RankOrder(request.ranks, request.root, parameters.order)
+                                                   : RankOrder::in_rank_order(request.ranks);
+  const Rank top = rank_order.rank(0);
+  const bool is_root = rank == request.root;
+  TreeRoutes routes = routes_over_tree(shape(parameters), rank_order, request, parameters, rank, Direction::up);
+  if (rank == top && !is_root) routes.roles.front().parent = request.root;
+  reduce_along(routes, request, parameters, {.own_in_output = is_root && request.in_place, .has_output = is_root},
+               writer);
+  if (!is_root || rank == top) return;
+  ChannelSet results = ChannelSet::with_parents(writer, parameters);
+  for (const TreeRoutes::Leg& leg : routes.legs) {
+    writer.receive(top, {{Buffer::output, leg.offset, leg.count}}, {.channel = results.channel(top)});
+  }
+}
+
+template <TreeFamily family>
+consteval Algorithm over(std::string_view summary) {
+  return over_tree<family>(Operation::reduce, summary, write_tree<family>);
+}
+
+void write_mapped(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  const MappedTrees trees = trees_or_binomial(request, parameters);
+  const bool is_root = rank == request.root;
+  reduce_along(routes_over_trees(trees, request, parameters, rank, Direction::up), request, parameters,
+               {.own_in_output = is_root && request.in_place, .has_output = is_root}, writer);
+}
+
+// The root is above all trees; each segment goes up one of the trees, and from the tree's root to the request's root.
+// Operands are reordered.
+void reduce_over_striped_trees(int trees, const Request& request, const Parameters& parameters, Rank rank,
+                               ScheduleWriter& writer) {
+  const TreePacking packing(request, parameters, TreePacking::Root::above, trees);
+  const TreeRoutes routes = routes_over_packing(packing, request, parameters, rank, Direction::up);
+  const bool is_root = rank == request.root;
+  reduce_along(routes, request, parameters, {.own_in_output = is_root && request.in_place, .has_output = is_root},
+               writer);
+  if (packing.trees() > 0 || request.in_place) return;
+  writer.copy({{Buffer::input, 0, request.count}}, {{Buffer::output, 0, request.count}});
+}
+
 }  // namespace
 
 void reduce_along(const TreeRoutes& routes, const Request& request, const Parameters& parameters, Vectors vectors,
@@ -142,99 +188,25 @@ void reduce_along(const TreeRoutes& routes, const Request& request, const Parame
   }
 }
 
-namespace {
+const Algorithm reduce_flat = over<flat_tree>("the root receives from every rank; for two or three ranks");
 
-// Each virtual rank combines the results of its children in order. Operands that do not commute are combined over a
-// tree in rank order, whose root sends the result to the request's root.
-template <TreeFamily shape>
-void write_tree(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const RankOrder rank_order = request.commutative ? RankOrder(request.ranks, request.root, parameters.order)
-                                                   : RankOrder::in_rank_order(request.ranks);
-  const Rank top = rank_order.rank(0);
-  const bool is_root = rank == request.root;
-  TreeRoutes routes = routes_over_tree(shape(parameters), rank_order, request, parameters, rank, Direction::up);
-  if (rank == top && !is_root) routes.roles.front().parent = request.root;
-  reduce_along(routes, request, parameters, {.own_in_output = is_root && request.in_place, .has_output = is_root},
-               writer);
-  if (!is_root || rank == top) return;
-  ChannelSet results = ChannelSet::with_parents(writer, parameters);
-  for (const TreeRoutes::Leg& leg : routes.legs) {
-    writer.receive(top, {{Buffer::output, leg.offset, leg.count}}, {.channel = results.channel(top)});
-  }
-}
+const Algorithm reduce_binomial = over<binomial_tree>(
+    "pairs combine, then pairs of pairs; fewest steps for small vectors, and keeps operands in order");
 
-void write_mapped(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const MappedTrees trees = trees_or_binomial(request, parameters);
-  const bool is_root = rank == request.root;
-  reduce_along(routes_over_trees(trees, request, parameters, rank, Direction::up), request, parameters,
-               {.own_in_output = is_root && request.in_place, .has_output = is_root}, writer);
-}
+const Algorithm reduce_k_nomial =
+    over<k_nomial_tree>("as binomial, but a rank combines several at a time; where sending takes less than arriving");
 
-}  // namespace
+const Algorithm reduce_postal =
+    over<postal_tree>("the tree that hears most ranks in any time, from what latency is to sending; for small vectors");
 
-const Algorithm reduce_flat{
-    .name = "flat",
-    .operation = Operation::reduce,
-    .summary = "the root receives from every rank; for two or three ranks",
-    .write = write_tree<flat_tree>,
-    .shape = flat_tree,
-};
+const Algorithm reduce_binary =
+    over<binary_tree>("a tree of two children each; segments flow up it, for vectors of middle size");
 
-const Algorithm reduce_binomial{
-    .name = "binomial",
-    .operation = Operation::reduce,
-    .summary = "pairs combine, then pairs of pairs; fewest steps for small vectors, and keeps operands in order",
-    .write = write_tree<binomial_tree>,
-    .shape = binomial_tree,
-    .uses = {Parameter::segment_bytes},
-};
+const Algorithm reduce_k_ary =
+    over<k_ary_tree>("a tree of a few children each; segments flow up it, for vectors of middle size");
 
-const Algorithm reduce_k_nomial{
-    .name = "k_nomial",
-    .operation = Operation::reduce,
-    .summary = "as binomial, but a rank combines several at a time; where sending takes less than arriving",
-    .write = write_tree<k_nomial_tree>,
-    .shape = k_nomial_tree,
-    .uses = {Parameter::segment_bytes},
-    .radix = k_nomial_radix,
-};
-
-const Algorithm reduce_postal{
-    .name = "postal",
-    .operation = Operation::reduce,
-    .summary = "the tree that hears most ranks in any time, from what latency is to sending; for small vectors",
-    .write = write_tree<postal_tree>,
-    .shape = postal_tree,
-    .uses = {Parameter::segment_bytes, Parameter::delay},
-};
-
-const Algorithm reduce_binary{
-    .name = "binary",
-    .operation = Operation::reduce,
-    .summary = "a tree of two children each; segments flow up it, for vectors of middle size",
-    .write = write_tree<binary_tree>,
-    .shape = binary_tree,
-    .uses = {Parameter::segment_bytes},
-};
-
-const Algorithm reduce_k_ary{
-    .name = "k_ary",
-    .operation = Operation::reduce,
-    .summary = "a tree of a few children each; segments flow up it, for vectors of middle size",
-    .write = write_tree<k_ary_tree>,
-    .shape = k_ary_tree,
-    .uses = {Parameter::segment_bytes},
-    .radix = k_ary_radix,
-};
-
-const Algorithm reduce_chain{
-    .name = "chain",
-    .operation = Operation::reduce,
-    .summary = "from rank to rank; segments follow one another, every link is used once, for large vectors",
-    .write = write_tree<chain_tree>,
-    .shape = chain_tree,
-    .uses = {Parameter::segment_bytes},
-};
+const Algorithm reduce_chain =
+    over<chain_tree>("from rank to rank; segments follow one another, every link is used once, for large vectors");
 
 const Algorithm reduce_mapped{
     .name = "mapped",
@@ -246,5 +218,12 @@ const Algorithm reduce_mapped{
     .mapped = Mapped::trees,
     .needs_commutative = true,
 };
+
+const Algorithm reduce_disjoint_trees = over_packing<reduce_over_striped_trees>(
+    Operation::reduce,
+    "trees that share out the segments, every rank with children in one only; two are the double tree", true);
+
+const Algorithm reduce_relays = over_relays<reduce_over_striped_trees>(
+    Operation::reduce, "each segment is combined by another rank and sent to the root; for large vectors", true);
 
 }  // namespace tombolo

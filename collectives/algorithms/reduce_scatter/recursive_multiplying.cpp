@@ -37,6 +37,16 @@ class Partial {
   bool own_ = true;
 };
 
+// With a fixed radix, or 0 for that of the parameters.
+template <int fixed>
+void write(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  const int radix = fixed > 0 ? fixed : parameters.radix_or(usual_radix);
+  write_reduce_scatter(request, parameters, rank, writer, [&](const ReduceScatter& all, const BufferRange*) {
+    ScratchRoom room(writer);
+    return reduce_scatter_over_groups(all, radix, room, writer);
+  });
+}
+
 }  // namespace
 
 BufferRange reduce_scatter_over_groups(const ReduceScatter& all, int radix, ScratchRoom& room, ScheduleWriter& writer) {
@@ -70,32 +80,11 @@ BufferRange reduce_scatter_over_groups(const ReduceScatter& all, int radix, Scra
   return mine.empty() ? BufferRange{} : mine.front();
 }
 
-namespace {
-
-void write_over_groups(int radix, const Request& request, const Parameters& parameters, Rank rank,
-                       ScheduleWriter& writer) {
-  write_reduce_scatter(request, parameters, rank, writer, [&](const ReduceScatter& all, const BufferRange*) {
-    ScratchRoom room(writer);
-    return reduce_scatter_over_groups(all, radix, room, writer);
-  });
-}
-
-void write_recursive_halving(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  write_over_groups(2, request, parameters, rank, writer);
-}
-
-void write_recursive_multiplying(const Request& request, const Parameters& parameters, Rank rank,
-                                 ScheduleWriter& writer) {
-  write_over_groups(parameters.radix_or(usual_radix), request, parameters, rank, writer);
-}
-
-}  // namespace
-
 const Algorithm reduce_scatter_recursive_halving{
     .name = "recursive_halving",
     .operation = Operation::reduce_scatter,
     .summary = "halves of the ranks exchange halves of the vector, then halves of these; ceil(log2(ranks)) rounds",
-    .write = write_recursive_halving,
+    .write = write<2>,
     .needs_commutative = true,
 };
 
@@ -103,7 +92,7 @@ const Algorithm reduce_scatter_recursive_multiplying{
     .name = "exchange",
     .operation = Operation::reduce_scatter,
     .summary = "`radix` groups of ranks exchange their parts of the vector, then groups of these; fewer rounds",
-    .write = write_recursive_multiplying,
+    .write = write<0>,
     .radix = usual_radix,
     .needs_commutative = true,
 };

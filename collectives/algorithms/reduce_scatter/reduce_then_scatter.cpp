@@ -5,7 +5,7 @@
 #include <tombolo/collectives/algorithms/common/placed_blocks.hpp>
 #include <tombolo/collectives/algorithms/common/segments.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
 

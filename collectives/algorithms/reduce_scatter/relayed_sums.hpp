@@ -17,7 +17,7 @@ NestedGroups groups_in_order(const NestedGroups& groups);
 /// leaders for equal shares of the blocks of each sibling; a leader's bundle consists of its shares for all siblings. A
 /// bundle is sent in `turns` slices, each with an equal part of every share. In a group with subgroups each subgroup
 /// first sums up the bundle at a leader of its own; in a smallest group all ranks send to the leader. The mirror of
-/// Relayed (allgatherv/relayed.hpp), except that contributions travel in bundles instead of blocks.
+/// Relayed (allgatherv/relays.hpp), except that contributions travel in bundles instead of blocks.
 ///
 /// All ranks, groups and blocks are numbered by virtual rank.
 class RelayedSums {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <tombolo/collectives/algorithms/common/channel_set.hpp>
-#include <tombolo/collectives/algorithms/common/mapped_routes.hpp>
 #include <tombolo/collectives/algorithms/common/segments.hpp>
+#include <tombolo/collectives/algorithms/common/tree_routes.hpp>
 #include <tombolo/collectives/algorithms/reduce_scatter/reduce_scatter.hpp>
 #include <tombolo/collectives/algorithms/reduce_scatter/relayed_sums.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
@@ -80,7 +80,7 @@ std::vector<Layer> layers_of(const SummingPlace& at) {
   }
   all.insert(all.begin() + (all.empty() ? 0 : 1), Layer{at.place});
   if (!at.request.commutative) {
-    std::sort(all.begin(), all.end(), [](const Layer& a, const Layer& b) { return a.place > b.place; });
+    std::ranges::sort(all, std::greater(), &Layer::place);
   }
   return all;
 }
@@ -205,7 +205,7 @@ class Relaying {
     const auto turn = [&](const Task& task) {
       return task.only_sends() ? (task.role.to - at_.place + size) % size : size;
     };
-    std::stable_sort(all.begin(), all.end(), [&](const Task& a, const Task& b) { return turn(a) < turn(b); });
+    std::ranges::stable_sort(all, [&](const Task& a, const Task& b) { return turn(a) < turn(b); });
     return all;
   }
 

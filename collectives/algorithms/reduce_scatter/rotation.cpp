@@ -30,8 +30,8 @@ void reduce_scatter_in_rotation(const Request& request, const Parameters& parame
   if (size > 1) areas.add_scratch(room, own.count, writer);
   if (!request.in_place) areas.add(result);
 
-  const int out = paced ? 0 : lane_of_single_messages(writer, parameters);
-  const int in = paced ? 0 : lane_of_single_messages(writer, parameters);
+  const int out = paced ? 0 : channel_of_single_messages(writer, parameters);
+  const int in = paced ? 0 : channel_of_single_messages(writer, parameters);
   RotatedSum sum(own, areas, writer);
   std::vector<StepId> before;
   for (int step = 1; step < size; ++step) {
@@ -62,12 +62,9 @@ void reduce_scatter_in_rotation(const Request& request, const Parameters& parame
 
 namespace {
 
-void write_direct(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  reduce_scatter_in_rotation(request, parameters, rank, false, writer);
-}
-
-void write_pairwise(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  reduce_scatter_in_rotation(request, parameters, rank, true, writer);
+template <bool paced>
+void write(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  reduce_scatter_in_rotation(request, parameters, rank, paced, writer);
 }
 
 }  // namespace
@@ -76,14 +73,14 @@ const Algorithm reduce_scatter_direct{
     .name = "direct",
     .operation = Operation::reduce_scatter,
     .summary = "every rank sends every other its part at once; one latency, keeps operands in order, for fast switches",
-    .write = write_direct,
+    .write = write<false>,
 };
 
 const Algorithm reduce_scatter_pairwise{
     .name = "pairwise",
     .operation = Operation::reduce_scatter,
     .summary = "one partner each way per step; no two messages to one rank at a time, keeps operands in order",
-    .write = write_pairwise,
+    .write = write<true>,
 };
 
 }  // namespace tombolo

@@ -5,7 +5,7 @@
 #include <tombolo/collectives/algorithms/common/channel_set.hpp>
 #include <tombolo/collectives/algorithms/common/segments.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
 
@@ -95,22 +95,19 @@ void write_binary_tree(const Request& request, const Parameters& parameters, Ran
   }
 }
 
+consteval Algorithm over_binary_tree(Operation operation) {
+  return {
+      .name = "binary",
+      .operation = operation,
+      .summary = "sums go up a tree of two children each, what precedes them comes down, in segments; for middle sizes",
+      .write = write_binary_tree,
+      .uses = {Parameter::segment_bytes},
+  };
+}
+
 }  // namespace
 
-const Algorithm scan_binary{
-    .name = "binary",
-    .operation = Operation::scan,
-    .summary = "sums go up a tree of two children each, what precedes them comes down, in segments; for middle sizes",
-    .write = write_binary_tree,
-    .uses = {Parameter::segment_bytes},
-};
-
-const Algorithm exscan_binary{
-    .name = "binary",
-    .operation = Operation::exscan,
-    .summary = "sums go up a tree of two children each, what precedes them comes down, in segments; for middle sizes",
-    .write = write_binary_tree,
-    .uses = {Parameter::segment_bytes},
-};
+const Algorithm scan_binary = over_binary_tree(Operation::scan);
+const Algorithm exscan_binary = over_binary_tree(Operation::exscan);
 
 }  // namespace tombolo

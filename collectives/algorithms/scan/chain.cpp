@@ -59,22 +59,19 @@ void write_exscan_chain(const Request& request, const Parameters& parameters, Ra
   }
 }
 
+consteval Algorithm along_chain(Operation operation, Algorithm::Write write) {
+  return {
+      .name = "chain",
+      .operation = operation,
+      .summary = "from rank to rank; segments follow one another, every link is used once, for large vectors",
+      .write = write,
+      .uses = {Parameter::segment_bytes},
+  };
+}
+
 }  // namespace
 
-const Algorithm scan_chain{
-    .name = "chain",
-    .operation = Operation::scan,
-    .summary = "from rank to rank; segments follow one another, every link is used once, for large vectors",
-    .write = write_scan_chain,
-    .uses = {Parameter::segment_bytes},
-};
-
-const Algorithm exscan_chain{
-    .name = "chain",
-    .operation = Operation::exscan,
-    .summary = "from rank to rank; segments follow one another, every link is used once, for large vectors",
-    .write = write_exscan_chain,
-    .uses = {Parameter::segment_bytes},
-};
+const Algorithm scan_chain = along_chain(Operation::scan, write_scan_chain);
+const Algorithm exscan_chain = along_chain(Operation::exscan, write_exscan_chain);
 
 }  // namespace tombolo

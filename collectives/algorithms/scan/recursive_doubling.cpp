@@ -48,20 +48,19 @@ void write_exscan_recursive_doubling(const Request& request, const Parameters&, 
   }
 }
 
+consteval Algorithm by_doubling(Operation operation, Algorithm::Write write) {
+  return {
+      .name = "recursive_doubling",
+      .operation = operation,
+      .summary =
+          "every rank combines what twice as many before it have in every round; fewest rounds for small vectors",
+      .write = write,
+  };
+}
+
 }  // namespace
 
-const Algorithm scan_recursive_doubling{
-    .name = "recursive_doubling",
-    .operation = Operation::scan,
-    .summary = "every rank combines what twice as many before it have in every round; fewest rounds for small vectors",
-    .write = write_scan_recursive_doubling,
-};
-
-const Algorithm exscan_recursive_doubling{
-    .name = "recursive_doubling",
-    .operation = Operation::exscan,
-    .summary = "every rank combines what twice as many before it have in every round; fewest rounds for small vectors",
-    .write = write_exscan_recursive_doubling,
-};
+const Algorithm scan_recursive_doubling = by_doubling(Operation::scan, write_scan_recursive_doubling);
+const Algorithm exscan_recursive_doubling = by_doubling(Operation::exscan, write_exscan_recursive_doubling);
 
 }  // namespace tombolo

@@ -87,22 +87,19 @@ void write_recursive_multiplying(const Request& request, const Parameters& param
   }
 }
 
+consteval Algorithm by_multiplying(Operation operation) {
+  return {
+      .name = "exchange",
+      .operation = operation,
+      .summary = "groups of `radix` ranks exchange their sums, then groups of groups; fewest rounds for small vectors",
+      .write = write_recursive_multiplying,
+      .radix = usual_radix,
+  };
+}
+
 }  // namespace
 
-const Algorithm scan_recursive_multiplying{
-    .name = "exchange",
-    .operation = Operation::scan,
-    .summary = "groups of `radix` ranks exchange their sums, then groups of groups; fewest rounds for small vectors",
-    .write = write_recursive_multiplying,
-    .radix = usual_radix,
-};
-
-const Algorithm exscan_recursive_multiplying{
-    .name = "exchange",
-    .operation = Operation::exscan,
-    .summary = "groups of `radix` ranks exchange their sums, then groups of groups; fewest rounds for small vectors",
-    .write = write_recursive_multiplying,
-    .radix = usual_radix,
-};
+const Algorithm scan_recursive_multiplying = by_multiplying(Operation::scan);
+const Algorithm exscan_recursive_multiplying = by_multiplying(Operation::exscan);
 
 }  // namespace tombolo

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include <tombolo/collectives/algorithms/common/channel_set.hpp>
-#include <tombolo/collectives/algorithms/common/mapped_routes.hpp>
 #include <tombolo/collectives/algorithms/common/segments.hpp>
 #include <tombolo/collectives/algorithms/common/subtree_blocks.hpp>
+#include <tombolo/collectives/algorithms/common/tree_routes.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
 
@@ -17,8 +17,8 @@ namespace {
 
 // Leaves receive into their output; no copies are made on the way. The blocks for a link are cut into segments, those
 // of the highest virtual ranks first, so that an inner node forwards the first segments while later ones arrive.
-void scatterv_blocks(const SubtreeBlocks& blocks, const Request& request, const Parameters& parameters, Rank rank,
-                     ScheduleWriter& writer) {
+void scatterv_blocks(const SubtreeBlocks& blocks, ScheduleWriter& writer) {
+  const auto& [request, parameters, rank] = blocks.call();
   const Tree::Node& node = blocks.node();
   const std::int64_t own = blocks.count(rank);
   ChannelSet receives = ChannelSet::with_parents(writer, parameters);
@@ -26,7 +26,7 @@ void scatterv_blocks(const SubtreeBlocks& blocks, const Request& request, const 
   // Both ends cut the blocks of a subtree in the order of virtual ranks and begin with the last segment.
   const auto last_first = [&](const BufferRanges& pieces) {
     auto parts = segments(pieces, request.element_bytes, parameters.segment_bytes);
-    std::reverse(parts.begin(), parts.end());
+    std::ranges::reverse(parts);
     return parts;
   };
 
@@ -63,24 +63,10 @@ void learn_counts(const SubtreeBlocks& blocks, ScheduleWriter& writer) {
   for (const Subtree& child : blocks.node().children) writer.send(blocks.rank(child), blocks.counts(child, false));
 }
 
-template <TreeFamily shape>
-void write_tree(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  scatterv_blocks(SubtreeBlocks(shape(parameters), request, parameters, rank), request, parameters, rank, writer);
-}
-
-template <TreeFamily shape>
-void learn_tree(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  learn_counts(SubtreeBlocks(shape(parameters), request, parameters, rank), writer);
-}
-
-void write_mapped(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const MappedTrees trees = trees_or_binomial(request, parameters);
-  scatterv_blocks(SubtreeBlocks(trees.tree(0), request, parameters, rank), request, parameters, rank, writer);
-}
-
-void learn_mapped(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
-  const MappedTrees trees = trees_or_binomial(request, parameters);
-  learn_counts(SubtreeBlocks(trees.tree(0), request, parameters, rank), writer);
+template <TreeFamily family>
+consteval Algorithm over(std::string_view summary) {
+  return over_tree<family>(Operation::scatterv, summary, write_over_family<family, scatterv_blocks>,
+                           write_over_family<family, learn_counts>);
 }
 
 }  // namespace
@@ -89,68 +75,29 @@ const Algorithm scatterv_flat{
     .name = "flat",
     .operation = Operation::scatterv,
     .summary = "the root sends every rank its block; each element travels once, for large blocks",
-    .write = write_tree<flat_tree>,
+    .write = write_over_family<flat_tree, scatterv_blocks>,
     .shape = flat_tree,
 };
 
-const Algorithm scatterv_binomial{
-    .name = "binomial",
-    .operation = Operation::scatterv,
-    .summary = "blocks travel down a binomial tree; fewest messages at the root, for small blocks",
-    .write = write_tree<binomial_tree>,
-    .shape = binomial_tree,
-    .learn = learn_tree<binomial_tree>,
-    .uses = {Parameter::segment_bytes},
-};
+const Algorithm scatterv_binomial =
+    over<binomial_tree>("blocks travel down a binomial tree; fewest messages at the root, for small blocks");
 
-const Algorithm scatterv_k_nomial{
-    .name = "k_nomial",
-    .operation = Operation::scatterv,
-    .summary = "blocks travel down a tree of fewer levels than the binomial, with more messages at the root",
-    .write = write_tree<k_nomial_tree>,
-    .shape = k_nomial_tree,
-    .learn = learn_tree<k_nomial_tree>,
-    .uses = {Parameter::segment_bytes},
-    .radix = k_nomial_radix,
-};
+const Algorithm scatterv_k_nomial =
+    over<k_nomial_tree>("blocks travel down a tree of fewer levels than the binomial, with more messages at the root");
+const Algorithm scatterv_postal =
+    over<postal_tree>("blocks travel down the tree that reaches most ranks in any time; for small blocks");
 
-const Algorithm scatterv_postal{
-    .name = "postal",
-    .operation = Operation::scatterv,
-    .summary = "blocks travel down the tree that reaches most ranks in any time; for small blocks",
-    .write = write_tree<postal_tree>,
-    .shape = postal_tree,
-    .learn = learn_tree<postal_tree>,
-    .uses = {Parameter::segment_bytes, Parameter::delay},
-};
+const Algorithm scatterv_k_ary = over<k_ary_tree>("blocks travel down a tree of a few children each; for small blocks");
 
-const Algorithm scatterv_k_ary{
-    .name = "k_ary",
-    .operation = Operation::scatterv,
-    .summary = "blocks travel down a tree of a few children each; for small blocks",
-    .write = write_tree<k_ary_tree>,
-    .shape = k_ary_tree,
-    .learn = learn_tree<k_ary_tree>,
-    .uses = {Parameter::segment_bytes},
-    .radix = k_ary_radix,
-};
-
-const Algorithm scatterv_chain{
-    .name = "chain",
-    .operation = Operation::scatterv,
-    .summary = "all that is left goes from rank to rank; one partner each, where the root has one good link only",
-    .write = write_tree<chain_tree>,
-    .shape = chain_tree,
-    .learn = learn_tree<chain_tree>,
-    .uses = {Parameter::segment_bytes},
-};
+const Algorithm scatterv_chain = over<chain_tree>(
+    "all that is left goes from rank to rank; one partner each, where the root has one good link only");
 
 const Algorithm scatterv_mapped{
     .name = "mapped",
     .operation = Operation::scatterv,
     .summary = "blocks travel down a tree made for the platform and for their sizes",
-    .write = write_mapped,
-    .learn = learn_mapped,
+    .write = write_over_mapped<scatterv_blocks>,
+    .learn = write_over_mapped<learn_counts>,
     .uses = {Parameter::segment_bytes},
     .mapped = Mapped::tree,
 };

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include <mpi.h>
 
 #include <tombolo/platform/units.hpp>

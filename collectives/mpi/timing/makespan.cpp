@@ -1,20 +1,55 @@
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mpi/datatype.hpp>
-#include <tombolo/collectives/mpi/execute.hpp>
-#include <tombolo/collectives/mpi/timing/alternation.hpp>
 #include <tombolo/collectives/mpi/timing/makespan.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
-#include <tombolo/models/experiments/series.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/on_some_ranks.hpp>
 
 namespace tombolo {
+
+Picoseconds makespan_of(MPI_Comm communicator, CommonStart& start, const std::function<void()>& call) {
+  while (true) {
+    const Picoseconds begin = start.next();
+    call();
+    std::array<std::int64_t, 2> latest{machine::now() - begin, start.late() ? 1 : 0};
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, latest.data(), 2, MPI_INT64_T, MPI_MAX, communicator), "MPI_Allreduce");
+    if (latest[1] == 0 || !start.give_more_notice()) return latest[0];
+  }
+}
+
+std::vector<Timing> alternate(MPI_Comm communicator, const std::vector<std::function<void()>>& calls,
+                              const Repeat& repeat) {
+  CommonStart start(communicator);
+  const bool noisy = !machine::simulated();
+  std::vector<Series> series(calls.size(), Series(repeat, noisy, noisy ? 1 : 0));
+  bool more = !calls.empty();
+  for (bool forwards = true; more; forwards = !forwards) {
+    more = false;
+    for (std::size_t turn = 0; turn < calls.size(); ++turn) {
+      const std::size_t which = forwards ? turn : calls.size() - 1 - turn;
+      if (series[which].enough()) continue;
+      series[which].add(makespan_of(communicator, start, calls[which]));
+      more = true;
+    }
+  }
+  std::vector<Timing> timings;
+  for (const Series& each : series) {
+    const Measured median = each.result();
+    timings.push_back({.median = median.value,
+                       .low = std::max<Picoseconds>(median.value - median.error, 0),
+                       .high = median.value + median.error,
+                       .times = each.times()});
+  }
+  return timings;
+}
 
 namespace {
 
@@ -89,7 +124,7 @@ void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& m
     buffer_.reset();  // frees the old buffer before the allocation of the new
     buffer_ = std::make_unique<MessageBuffer>(given_, room);
     // Touches the pages, and gives valid numbers to add.
-    if (!machine::simulated()) std::fill(buffer_->bytes().begin(), buffer_->bytes().end(), '\0');
+    if (!machine::simulated()) std::ranges::fill(buffer_->bytes(), '\0');
     const auto phantom = machine::simulated() ? std::as_writable_bytes(buffer_->bytes()) : std::span<std::byte>();
     executor_ = std::make_unique<Executor>(own_, phantom);
   }
@@ -99,6 +134,29 @@ void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& m
 
   while (more(makespan_of(given_, start_, [&] { executor_->run(prepared, memory); }))) {
   }
+}
+
+ExperimentCost time_trials(MPI_Comm all, std::span<Trial> trials, const Repeat& repeat,
+                           const std::function<void(const Trial&)>& progress) {
+  if (trials.empty()) return {};
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
+  const std::vector<Rank>& ranks = trials.front().ranks;
+  const Picoseconds begin = machine::now();
+  std::vector<Picoseconds> measured(trials.size());
+  on_some_ranks(all, ranks, [&](MPI_Comm some) {
+    PlanTimer timer(some);
+    for (std::size_t t = 0; t < trials.size(); ++t) {
+      if (rank == ranks.front() && progress) progress(trials[t]);
+      measured[t] = timer.makespan(trials[t].plan, repeat).value;
+    }
+  });
+  check_mpi(MPI_Bcast(measured.data(), static_cast<int>(measured.size()), MPI_INT64_T, ranks.front(), all),
+            "MPI_Bcast");
+  for (std::size_t t = 0; t < trials.size(); ++t) trials[t].sample.measured = measured[t];
+  double spent = seconds(machine::now() - begin);
+  check_mpi(MPI_Bcast(&spent, 1, MPI_DOUBLE, 0, all), "MPI_Bcast");
+  return {.measurements = static_cast<std::int64_t>(trials.size()), .seconds = spent};
 }
 
 }  // namespace tombolo

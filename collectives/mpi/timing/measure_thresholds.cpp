@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/calibrate/gather_thresholds/gather_outliers.hpp>
-#include <tombolo/collectives/calibrate/gather_thresholds/kappas.hpp>
+#include <tombolo/collectives/calibrate/thresholds.hpp>
 #include <tombolo/collectives/mpi/timing/makespan.hpp>
 #include <tombolo/collectives/mpi/timing/measure_thresholds.hpp>
 #include <tombolo/platform/error.hpp>
@@ -58,8 +56,7 @@ class Search {
     const std::vector<Bytes> all = sizes();
     for (const Bytes size : all) gathers_.push_back({size, time(size)});
     const EscalatingRow judged = confirmed(all);
-    const auto first =
-        std::find_if(judged.row.begin(), judged.row.end(), [](const SizeTime& p) { return p.escalates; });
+    const auto first = std::ranges::find_if(judged.row, &SizeTime::escalates);
     // Unconfirmed outliers do not set the precision of M_1.
     const Bytes finest = (first == judged.row.end() ? all.back() : first->size) / precision;
     found.gather = gather_thresholds(
@@ -86,12 +83,9 @@ class Search {
   SizeTimes more(std::span<const Bytes> between) {
     planned_ += between.size();
     for (const Bytes size : between) gathers_.push_back({size, time(size)});
-    std::sort(gathers_.begin(), gathers_.end(),
-              [](const RepeatedTimes& a, const RepeatedTimes& b) { return a.size < b.size; });
+    std::ranges::sort(gathers_, {}, &RepeatedTimes::size);
     SizeTimes row = confirmed(between).row;
-    std::erase_if(row, [&](const SizeTime& point) {
-      return std::find(between.begin(), between.end(), point.size) == between.end();
-    });
+    std::erase_if(row, [&](const SizeTime& point) { return std::ranges::find(between, point.size) == between.end(); });
     return row;
   }
 

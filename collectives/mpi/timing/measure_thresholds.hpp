@@ -5,8 +5,8 @@
 
 #include <mpi.h>
 
-#include <tombolo/collectives/calibrate/gather_thresholds/stored_thresholds.hpp>
-#include <tombolo/collectives/calibrate/models/scopes.hpp>
+#include <tombolo/collectives/calibrate/scopes.hpp>
+#include <tombolo/collectives/calibrate/stored_thresholds.hpp>
 #include <tombolo/platform/description/platform.hpp>
 
 namespace tombolo {

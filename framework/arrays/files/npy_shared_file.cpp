@@ -1,3 +1,4 @@
+#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -17,6 +18,10 @@ Bytes data_bytes(ElementType type, const MatrixShape& shape) {
 
 std::string header_of(FileForm form, ElementType type, const MatrixShape& shape, bool fortran_order) {
   return form == FileForm::raw ? "" : npy_header_bytes(type, shape, fortran_order);
+}
+
+bool within(std::int64_t first, std::int64_t count, std::int64_t all) {
+  return first >= 0 && count >= 0 && first <= all && count <= all - first;
 }
 
 }  // namespace
@@ -44,6 +49,22 @@ void NpySharedPlace::check_seen() const {
   throw Error(fmt::format("cannot write {}: another process writes it as {}, which this process does not see",
                           printable(target), printable(temporary)),
               "give an absolute path on a file system that all hosts share");
+}
+
+Strided lines_of(const Part& part, const MatrixShape& shape, bool fortran_order) {
+  if (!within(part.first_row, part.rows, shape.rows) || !within(part.first_column, part.columns, shape.columns)) {
+    throw std::out_of_range(fmt::format("a part of {} x {} from row {}, column {} of a matrix of {} x {}", part.rows,
+                                        part.columns, part.first_row, part.first_column, shape.rows, shape.columns));
+  }
+  if (fortran_order) {
+    return {part.first_column * shape.rows + part.first_row, part.columns, part.rows, shape.rows};
+  }
+  return {part.first_row * shape.columns + part.first_column, part.rows, part.columns, shape.columns};
+}
+
+Strided joined(const Strided& lines) {
+  if (lines.lines != 1 && lines.width != lines.stride) return lines;
+  return {lines.offset, 1, lines.elements(), lines.elements()};
 }
 
 }  // namespace tombolo

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
+#include <tombolo/framework/matrix/strided_copy.hpp>
 #include <tombolo/framework/npy_header.hpp>
+#include <tombolo/framework/part.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 
 namespace tombolo {
@@ -44,5 +47,15 @@ struct NpySharedPlace {
   /// Throws Error if this process does not see the file: its host does not share the file system.
   void check_seen() const;
 };
+
+/// Returns the place of a part of a matrix in a file: lines are rows in C order, columns in Fortran order. Throws
+/// std::out_of_range for a part outside the matrix.
+///
+///     lines_of({1, 2, 0, 3}, {4, 5}, false)  ->  {5, 2, 3, 5}     two rows of three elements
+///     lines_of({1, 2, 0, 3}, {4, 5}, true)   ->  {1, 3, 2, 4}     three columns of two elements
+Strided lines_of(const Part& part, const MatrixShape& shape, bool fortran_order);
+
+/// Returns the same elements as one line if they are contiguous.
+Strided joined(const Strided& lines);
 
 }  // namespace tombolo

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include <tombolo/framework/matrix_layout.hpp>
 #include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform/units.hpp>
 
 namespace tombolo {
 
@@ -13,5 +17,16 @@ namespace tombolo {
 Layout assign_parts(const Layout& a, const Layout& b, const Platform* platform);
 inline constexpr int most_solved = 128;  // GLPK takes 0.5 s for 128 ranks, 6 s for 256
 inline constexpr int most_assigned = 1024;
+
+/// Solves the assignment problem: one owner for each part, one part for each rank, with the least sum of costs.
+/// costs[part][rank] is 0 or more, or `forbidden`. Costs are rounded to about 2^29 / ranks steps between the least and
+/// the largest. Throws Error if the forbidden pairs leave no assignment, std::logic_error unless there is one cost for
+/// each part and rank.
+///
+///     cheapest_owners({{4, 1}, {2, 9}}) = {1, 0}
+///
+/// Uses GLPK's out-of-kilter algorithm; deterministic.
+std::vector<Rank> cheapest_owners(const std::vector<std::vector<std::int64_t>>& costs);
+inline constexpr std::int64_t forbidden = -1;
 
 }  // namespace tombolo

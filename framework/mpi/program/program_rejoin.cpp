@@ -7,8 +7,8 @@
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/move.hpp>
 #include <tombolo/framework/mpi/program.hpp>
-#include <tombolo/framework/mpi/program/run_context.hpp>
-#include <tombolo/framework/program/adapt/belied_speed.hpp>
+#include <tombolo/framework/mpi/program/tasks/task_runner.hpp>
+#include <tombolo/framework/program/adapt/rebalance.hpp>
 #include <tombolo/framework/program/declare/declaration.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>

@@ -12,11 +12,11 @@
 #include <tombolo/framework/mpi/program/check_mode.hpp>
 #include <tombolo/framework/mpi/program/runner.hpp>
 #include <tombolo/framework/mpi/session/end_run.hpp>
-#include <tombolo/framework/mpi/session/progress_line.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
-#include <tombolo/framework/program/adapt/belied_speed.hpp>
+#include <tombolo/framework/program/adapt/rebalance.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/report/fill_in.hpp>
+#include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -31,31 +31,24 @@ namespace {
 constexpr std::int64_t passes_to_look =
     2;  // passes of the first loop before a check for a rejoin: the first pass warms up
 
-/// Progress line on the terminal, updated at most every 0.2 s.
+/// Progress line on the terminal.
 class RunProgress {
  public:
   RunProgress(const Session& session, const Declaration& program, bool wanted)
-      : line_(session), program_(program), wanted_(wanted) {}
+      : line_(wanted && session.rank() == 0, ProgressPrinter::Style::one_line), program_(program) {
+    line_.begin(program.name);
+  }
 
-  void section(const Section& section) { say(program_.tasks[static_cast<std::size_t>(section.first)].name, true); }
+  void section(const Section& section) { line_.at(program_.tasks[static_cast<std::size_t>(section.first)].name, true); }
   void pass(int loop, std::int64_t passes) {
-    if (!wanted_ || !line_.shown()) return;
+    if (!line_.shown()) return;
     const DeclaredLoop& of = program_.loops[static_cast<std::size_t>(loop)];
-    say(fmt::format("{} {} of at most {}", of.name, passes, of.most), false);
+    line_.at(fmt::format("{} {} of at most {}", of.name, passes, of.most));
   }
 
  private:
-  void say(const std::string& what, bool now) {
-    constexpr double between = 0.2;  // s
-    if (!wanted_ || !line_.shown() || (!now && MPI_Wtime() - last_ < between)) return;
-    last_ = MPI_Wtime();
-    line_.show(program_.name + ": " + what);
-  }
-
-  ProgressLine line_;
+  ProgressPrinter line_;
   const Declaration& program_;
-  bool wanted_;
-  double last_ = 0;
 };
 
 // Returns the result of a loop's rule, broadcast from the first member.

@@ -7,7 +7,6 @@
 #include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
-#include <tombolo/framework/program/declare/requests.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -18,6 +19,7 @@
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/shared_in_process.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 
@@ -187,6 +189,26 @@ const std::shared_ptr<Planner>& Session::planner() const {
 const Tuning* Session::tuning() const {
   check_there(planner_ || tuning_, "tuning");
   return tuning_ ? &*tuning_ : nullptr;
+}
+
+void Session::use_tuning(const std::string& path) {
+  const std::vector<std::string> hosts = hosts_by_rank();
+  std::string text;
+  agree(communicator_, [&] {
+    if (rank_ != 0) return;
+    const Tuning read = read_tuning(path);
+    read.check_fits(hosts, printable(path));
+    text = to_json(read);
+  });
+  tuning_ = tuning_from_json(text_from(communicator_, 0, std::move(text)), path);
+  if (planner_) make_planner();
+}
+
+// Loads the tuning named by the environment.
+void Session::seek_tuning() {
+  const char* const named = rank_ == 0 ? std::getenv("TOMBOLO_TUNING") : nullptr;
+  const std::string path = text_from(communicator_, 0, named == nullptr ? std::string() : std::string(named));
+  if (!path.empty()) use_tuning(path);
 }
 
 }  // namespace tombolo

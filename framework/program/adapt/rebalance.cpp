@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include <tombolo/framework/program/adapt/rebalance.hpp>
@@ -19,6 +20,8 @@ double work_of(const DeclaredDomain& slices, const Division& division, Rank memb
   const Slice slice = division.slice(0, member);
   return static_cast<double>(weight(slices, slice.first, slice.count));
 }
+
+constexpr double least_seconds = 0.01;
 
 }  // namespace
 
@@ -87,6 +90,20 @@ std::optional<Division> Rebalance::improved(const Division& now, const Passes& p
   if (gain < least_gain * passes.each_s) return std::nullopt;
   lost_ += gain * count;
   return better;
+}
+
+std::optional<BeliedSpeed> belied_speed(std::span<const KernelWork> by_rank, double most) {
+  std::optional<BeliedSpeed> worst;
+  for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
+    const auto& [operations, seconds, speed] = by_rank[rank];
+    if (seconds < least_seconds || !(operations > 0) || !(speed > 0)) continue;
+    const double factor = seconds * speed / operations;
+    const double off = std::max(factor, 1 / factor);
+    if (off <= most) continue;
+    most = off;
+    worst = {.rank = static_cast<Rank>(rank), .factor = factor};
+  }
+  return worst;
 }
 
 }  // namespace tombolo

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/program/declare/declaration.hpp>
-#include <tombolo/framework/program/declare/requests.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/arrange.hpp>
 #include <tombolo/framework/program/plan/workers.hpp>

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include <tombolo/framework/program/declare/requests.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
 
@@ -66,8 +65,8 @@ std::vector<ArrayRoom> rooms_of(const Declaration& program, const Arrangement& a
     const std::size_t gone = same[to];
     std::replace(same.begin(), same.end(), gone, kept);
     if (!task.spends || !task.communicates()) continue;
-    const SpendingMove moves(redistribution_of(program, arrangement, task), member);
-    if (moves.is_view() && hands_over(program, t)) rooms[to].shares = task.array;
+    const RankMove move(redistribution_of(program, arrangement, task), member, Source::spent);
+    if (move.is_view() && hands_over(program, t)) rooms[to].shares = task.array;
   }
   std::vector<double> most(rooms.size(), 0);
   for (std::size_t i = 0; i < rooms.size(); ++i) most[same[i]] = std::max(most[same[i]], rooms[i].bytes);

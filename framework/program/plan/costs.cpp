@@ -4,7 +4,7 @@
 
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
-#include <tombolo/framework/program/declare/requests.hpp>
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/costs.hpp>
 
 namespace tombolo {

@@ -1,15 +1,14 @@
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include <fmt/format.h>
 
+#include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
-#include <tombolo/models/kinds/hockney/platform_hockney.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
-#include <tombolo/models/kinds/parameters.hpp>
-#include <tombolo/models/network/memory_rate.hpp>
+#include <tombolo/platform/description/routes.hpp>
 #include <tombolo/platform/error.hpp>
+#include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/readable.hpp>
 
 namespace tombolo {
@@ -18,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_pairs = 256;
 
-// The same pairs as in hockney_of(), thinned.
+// Pairs at the rank distances 1, 2, 4, ..., and the other neighbours: the pairs that trees and chains use.
 std::vector<std::pair<Rank, Rank>> spread_pairs(Rank ranks) {
   std::vector<std::pair<Rank, Rank>> all;
   for (Rank a = 0; a < ranks; ++a) {
@@ -27,10 +26,7 @@ std::vector<std::pair<Rank, Rank>> spread_pairs(Rank ranks) {
     }
     if (a % 2 == 1 && a + 1 < ranks) all.emplace_back(a, a + 1);
   }
-  std::vector<std::pair<Rank, Rank>> kept;
-  const std::size_t count = std::min(all.size(), most_pairs);
-  for (std::size_t i = 0; i < count; ++i) kept.push_back(all[i * all.size() / count]);
-  return kept;
+  return all;
 }
 
 }  // namespace
@@ -92,8 +88,11 @@ std::vector<Line> measure_hockney(std::span<const std::pair<Rank, Rank>> pairs, 
 }
 
 Hockney::Parameters estimate_hockney(const Platform& platform, Laboratory& laboratory) {
-  const std::vector<std::pair<Rank, Rank>> pairs = spread_pairs(platform.ranks());
-  if (pairs.empty()) return hockney_of(platform).parameters();
+  const std::vector<std::pair<Rank, Rank>> all = spread_pairs(platform.ranks());
+  if (all.empty()) return hockney_of(platform).parameters();
+  std::vector<std::pair<Rank, Rank>> pairs;
+  const std::size_t count = std::min(all.size(), most_pairs);
+  for (std::size_t i = 0; i < count; ++i) pairs.push_back(all[i * all.size() / count]);
   std::vector<double> latencies;
   std::vector<double> slopes;
   for (const Line& line : measure_hockney(pairs, laboratory)) {
@@ -102,7 +101,7 @@ Hockney::Parameters estimate_hockney(const Platform& platform, Laboratory& labor
   }
   Hockney::Parameters parameters;
   parameters.latency = std::llround(middle_of(latencies));
-  parameters.longest_latency = std::llround(*std::max_element(latencies.begin(), latencies.end()));
+  parameters.longest_latency = std::llround(*std::ranges::max_element(latencies));
   const double fastest = 1e-3;  // ps per byte: 10^15 B/s, for bytes that take no time
   parameters.rate = std::llround(static_cast<double>(picoseconds_per_second) / std::max(middle_of(slopes), fastest));
   parameters.rate = std::max<BytesPerSecond>(parameters.rate, 1);
@@ -126,5 +125,23 @@ const ModelKind hockney_model = {
                               .memory_rate = memory_rate_of(platform),
                               .longest_latency = root.member("longest_latency").integer()});
     }};
+
+Hockney hockney_of(const Platform& platform) {
+  const Routes routes(platform);
+  std::vector<std::int64_t> latencies;
+  std::vector<std::int64_t> rates;
+  for (const auto& [a, b] : spread_pairs(platform.ranks())) {
+    const Processor& from = platform.processors[static_cast<std::size_t>(a)];
+    const Processor& to = platform.processors[static_cast<std::size_t>(b)];
+    latencies.push_back(from.send_overhead + routes.latency(a, b) + to.receive_overhead);
+    if (routes.rate(a, b) > 0) rates.push_back(routes.rate(a, b));
+  }
+  Hockney::Parameters parameters;
+  parameters.memory_rate = memory_rate_of(platform);
+  parameters.latency = median_of(latencies).value;
+  parameters.longest_latency = latencies.empty() ? 0 : *std::ranges::max_element(latencies);
+  parameters.rate = rates.empty() ? parameters.memory_rate : median_of(rates).value;
+  return Hockney(parameters);
+}
 
 }  // namespace tombolo

@@ -53,4 +53,9 @@ std::vector<Line> measure_hockney(std::span<const std::pair<Rank, Rank>> pairs, 
 /// distances 1, 2, 4, ..., spread evenly over the ranks. Collective.
 Hockney::Parameters estimate_hockney(const Platform& platform, Laboratory& laboratory);
 
+/// Derives one homogeneous Hockney model from a platform: medians of the latency, including the processors' overheads
+/// at both ends, and of the rate. The sample has the rank distances 1, 2, 4, ... and the neighbours, which are the
+/// pairs that trees and chains use. Without a known rate the memory rate is used.
+Hockney hockney_of(const Platform& platform);
+
 }  // namespace tombolo

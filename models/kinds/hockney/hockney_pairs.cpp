@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/models/kinds/check_figure.hpp>
+#include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/hockney/hockney_pairs.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
-#include <tombolo/models/kinds/parameters.hpp>
-#include <tombolo/models/network/memory_rate.hpp>
-#include <tombolo/platform/measuring/shuffle_alike.hpp>
+#include <tombolo/platform/measuring/rounds.hpp>
 #include <tombolo/platform/readable.hpp>
 
 namespace tombolo {
@@ -62,7 +60,7 @@ std::vector<std::pair<Rank, Rank>> measured_pairs(const PairClasses& classes) {
   for (int index = 0; index < classes.size(); ++index) {  // includes pairs inside hosts, which may be few
     for (const auto& [a, b] : classes.sample(index, pairs_of_class)) add(a, b);
   }
-  std::sort(pairs.begin(), pairs.end());
+  std::ranges::sort(pairs);
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
 }

@@ -1,10 +1,7 @@
 #include <algorithm>
 
-#include <tombolo/models/kinds/check_figure.hpp>
+#include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/lmo/lmo.hpp>
-#include <tombolo/models/kinds/parameters.hpp>
-#include <tombolo/models/kinds/total_cost.hpp>
-#include <tombolo/models/network/memory_rate.hpp>
 #include <tombolo/platform/readable.hpp>
 
 namespace tombolo {

@@ -5,12 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <tombolo/models/experiments/regular_size.hpp>
 #include <tombolo/models/fitting/least_squares.hpp>
-#include <tombolo/models/kinds/lmo/lmo.hpp>
+#include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/lmo/lmo_estimate.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
-#include <tombolo/models/network/memory_rate.hpp>
 
 namespace tombolo {
 
@@ -363,7 +361,7 @@ double averaged(std::vector<double> values, Averaging averaging) {
   if (values.empty()) return 0;
   if (averaging == Averaging::median) return middle_of(values);
   const auto cut = averaging == Averaging::trimmed ? static_cast<std::ptrdiff_t>(values.size() / 5) : 0;
-  if (cut > 0) std::sort(values.begin(), values.end());
+  if (cut > 0) std::ranges::sort(values);
   const double sum = std::accumulate(values.begin() + cut, values.end() - cut, 0.0);
   return sum / static_cast<double>(values.size() - 2 * static_cast<std::size_t>(cut));
 }

@@ -4,12 +4,8 @@
 #include <set>
 
 #include <tombolo/models/experiments/sampled_pairs.hpp>
-#include <tombolo/models/kinds/check_figure.hpp>
 #include <tombolo/models/kinds/logp/plogp.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
-#include <tombolo/models/kinds/parameters.hpp>
-#include <tombolo/models/kinds/total_cost.hpp>
-#include <tombolo/models/network/memory_rate.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/readable.hpp>
 
@@ -104,8 +100,7 @@ class Measuring {
     for (Bytes size = 1; size <= options_.largest; size *= 2) sizes.insert(size);
     std::vector<std::set<Bytes>> wanted(curves_.size());
     for (const std::size_t index : group) wanted[index] = sizes;
-    while (
-        std::any_of(wanted.begin(), wanted.end(), [](const std::set<Bytes>& of_class) { return !of_class.empty(); })) {
+    while (std::ranges::any_of(wanted, [](const std::set<Bytes>& of_class) { return !of_class.empty(); })) {
       measure(wanted);
       for (const std::size_t index : group) wanted[index] = wanted_of(curves_[index]);
     }
@@ -189,22 +184,13 @@ class Measuring {
 
 }  // namespace
 
-PLogP::PLogP(const Platform& platform, std::vector<Figures> by_class, BytesPerSecond memory_rate)
-    : figures_(platform, std::move(by_class)), memory_rate_(memory_rate) {
-  check_positive("memory rate", memory_rate, "B/s");
-  for (const Figures& pair : figures_.all()) {
-    check_not_negative("latency", pair.latency, "ps");
-    longest_latency_ = std::max(longest_latency_, plus(pair.latency, pair.gap.at(0)));
-  }
-}
-
 std::string PLogP::describe() const {
-  return fmt::format("pLogP: {} classes of pairs, latencies up to {}", figures_.all().size(),
-                     readable(longest_latency_));
+  return fmt::format("pLogP: {} classes of pairs, latencies up to {}", figures().all().size(),
+                     readable(longest_latency()));
 }
 
 MessageCost PLogP::message(Rank from, Rank to, Bytes bytes) const {
-  const Figures& pair = figures_.of(from, to);
+  const Figures& pair = figures().of(from, to);
   const Picoseconds gap = pair.gap.at(bytes);
   return total_cost({.overhead = pair.send_overhead.at(bytes),
                      .send = gap,
@@ -215,8 +201,7 @@ MessageCost PLogP::message(Rank from, Rank to, Bytes bytes) const {
 
 nlohmann::ordered_json written_plogp(const PLogP& model) {
   return written_by_class(model.figures(), [](const PLogP::Figures& pair) {
-    nlohmann::ordered_json entry;
-    entry["latency"] = pair.latency;
+    nlohmann::ordered_json entry = written_figures(pair);
     entry["gap"] = written(pair.gap);
     entry["send_overhead"] = written(pair.send_overhead);
     entry["receive_overhead"] = written(pair.receive_overhead);
@@ -226,12 +211,11 @@ nlohmann::ordered_json written_plogp(const PLogP& model) {
 
 PLogP read_plogp(const Platform& platform, const nlohmann::ordered_json& parameters) {
   const JsonDocument document = parameters_document("plogp", parameters);
-  std::vector<PLogP::Figures> figures;
-  for (const JsonNode& entry : entries_of_classes(JsonNode(document), PairClasses(platform))) {
-    figures.push_back({entry.member("latency").integer(), read_curve(entry.member("gap")),
-                       read_curve(entry.member("send_overhead")), read_curve(entry.member("receive_overhead"))});
-  }
-  return {platform, std::move(figures), memory_rate_of(platform)};
+  const auto read = [](const JsonNode& entry) -> PLogP::Figures {
+    return {entry.member("latency").integer(), read_curve(entry.member("gap")),
+            read_curve(entry.member("send_overhead")), read_curve(entry.member("receive_overhead"))};
+  };
+  return {platform, read_by_class(JsonNode(document), platform, read), memory_rate_of(platform)};
 }
 
 std::vector<Bytes> sizes_between(std::span<const PiecewiseLinear::Node> nodes, double tolerance) {

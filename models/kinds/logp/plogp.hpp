@@ -1,13 +1,25 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <array>
 
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/fitting/piecewise_linear.hpp>
-#include <tombolo/models/model.hpp>
-#include <tombolo/models/pairs/by_class.hpp>
+#include <tombolo/models/kinds/common.hpp>
 
 namespace tombolo {
+
+struct PLogPFigures {
+  Picoseconds latency = 0;           ///< L
+  PiecewiseLinear gap;               ///< g(M)
+  PiecewiseLinear send_overhead;     ///< o_s(M)
+  PiecewiseLinear receive_overhead;  ///< o_r(M)
+
+  static constexpr auto rows() {
+    return std::to_array<FigureRow<PLogPFigures>>({{"latency", "latency", "ps", &PLogPFigures::latency}});
+  }
+  Picoseconds least_time() const { return plus(latency, gap.at(0)); }
+  bool operator==(const PLogPFigures&) const = default;
+};
 
 /// Parameterised LogP (Kielmann, Bal and Verstoep 2000; LMO paper, section 2), by class of pairs: M bytes take L +
 /// g(M); g and the overheads are piecewise linear in M.
@@ -16,32 +28,16 @@ namespace tombolo {
 /// broadcast then takes (P - 1) g + L and a segmented chain (P - 1) (g + L) + (k - 1) g, as in the literature. The
 /// receiver's processor is busy at the end for o_r(M), at most L: a port that is busy for g after L - o_r(M), followed
 /// by a processor that is busy for o_r(M), keeps both the gap and the total. An excess of o_r(M) over L is omitted.
-class PLogP : public Model {
+class PLogP final : public ModelByClass<PLogPFigures> {
  public:
-  struct Figures {
-    Picoseconds latency = 0;           ///< L
-    PiecewiseLinear gap;               ///< g(M)
-    PiecewiseLinear send_overhead;     ///< o_s(M)
-    PiecewiseLinear receive_overhead;  ///< o_r(M)
-    bool operator==(const Figures&) const = default;
-  };
-  /// Throws Error for a negative latency, a memory rate that is not positive, and classes of the platform without
-  /// figures.
-  PLogP(const Platform& platform, std::vector<Figures> by_class, BytesPerSecond memory_rate);
-
-  const ByClass<Figures>& figures() const { return figures_; }
+  /// Throws the errors of ModelByClass.
+  PLogP(const Platform& platform, std::vector<Figures> by_class, BytesPerSecond memory_rate)
+      : ModelByClass(platform, std::move(by_class), memory_rate) {}
 
   std::string name() const override { return "plogp"; }
   std::string describe() const override;
   /// Throws Error if from equals to.
   MessageCost message(Rank from, Rank to, Bytes bytes) const override;
-  Picoseconds local(Bytes bytes) const override { return transfer_time(bytes, memory_rate_); }
-  Picoseconds longest_latency() const override { return longest_latency_; }
-
- private:
-  ByClass<Figures> figures_;
-  BytesPerSecond memory_rate_;
-  Picoseconds longest_latency_ = 0;
 };
 
 struct PLogPOptions {

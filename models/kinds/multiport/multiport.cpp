@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
-#include <tombolo/models/network/memory_rate.hpp>
 #include <tombolo/platform/error.hpp>
 
 namespace tombolo {

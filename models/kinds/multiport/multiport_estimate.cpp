@@ -7,11 +7,9 @@
 
 #include <tombolo/models/experiments/eager_limits.hpp>
 #include <tombolo/models/experiments/laboratory.hpp>
+#include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
-#include <tombolo/models/kinds/multiport/multiport_estimate.hpp>
-#include <tombolo/models/kinds/parameters.hpp>
-#include <tombolo/models/network/memory_rate.hpp>
 #include <tombolo/models/network/platform_network.hpp>
 #include <tombolo/models/pairs/pair_classes.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
@@ -41,7 +39,7 @@ std::vector<Rank> hosts_of(const Platform& platform, const PairClasses& classes,
   for (const Rank rank : classes.members(cluster)) {
     if (found.empty() || !classes.same_host(found.back(), rank)) found.push_back(rank);
   }
-  std::stable_sort(found.begin(), found.end(), [&](Rank a, Rank b) { return rate(a) < rate(b); });
+  std::ranges::stable_sort(found, [&](Rank a, Rank b) { return rate(a) < rate(b); });
   // Takes the middle of the order: a partner much faster or slower than the others would distort the measurement.
   const std::size_t keep = std::min<std::size_t>(found.size(), 3);
   const std::size_t from = (found.size() - keep) / 2;

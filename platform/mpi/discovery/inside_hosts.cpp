@@ -3,7 +3,7 @@
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/inside_hosts.hpp>
-#include <tombolo/platform/mpi/discovery/rate.hpp>
+#include <tombolo/platform/mpi/discovery/team.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::discovery {

@@ -4,6 +4,7 @@
 
 #include <tombolo/platform/clustering/latencies.hpp>
 #include <tombolo/platform/mpi/discovery/overheads.hpp>
+#include <tombolo/platform/mpi/discovery/team.hpp>
 
 namespace tombolo::discovery {
 
@@ -19,5 +20,11 @@ void measure_landmark_latencies(Team& team, Overheads mine, const std::vector<in
 /// Adds latencies to the table, on rank 0 only, from each rank's measured round trips, as a list of (partner, round
 /// trip, error), and its overheads. Collective.
 void enter_latencies(const Team& team, Overheads mine, const Figures& round_trips, Latencies& latencies);
+
+/// Measures again the pairs of hosts whose latencies are too uncertain for a comparison within `bound`. Few pairs at a
+/// time, as few as the time of the stage allows, since ranks that share a machine or a link disturb each other. Two
+/// passes, some time apart; the difference between passes enters the error. `latencies` are on rank 0 only. Does
+/// nothing on simulated machines, which have no disturbances. Collective.
+void refine_latencies(Team& team, Overheads mine, Latencies& latencies, double bound);
 
 }  // namespace tombolo::discovery

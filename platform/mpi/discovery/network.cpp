@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/clustering/link_rounds.hpp>
+#include <tombolo/platform/clustering/measurement_plan.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/discovery/network.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
-#include <tombolo/platform/mpi/discovery/shared_links.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 

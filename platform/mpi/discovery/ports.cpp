@@ -3,9 +3,8 @@
 
 #include <tombolo/platform/measuring/rounds.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
-#include <tombolo/platform/measuring/shuffle_alike.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
-#include <tombolo/platform/mpi/discovery/rate.hpp>
+#include <tombolo/platform/mpi/discovery/team.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::discovery {

@@ -1,7 +1,110 @@
+#include <algorithm>
+#include <cmath>
+
+#include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/team.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::discovery {
+
+namespace {
+
+constexpr int message_tag = 0;
+constexpr int end_tag = 1;
+
+}  // namespace
+
+Picoseconds Probe::round_trip(int partner, Bytes bytes) {
+  const Picoseconds begin = machine::now();
+  check_mpi(MPI_Send(buffer_.data(), static_cast<int>(bytes), MPI_CHAR, partner, message_tag, communicator_),
+            "MPI_Send");
+  check_mpi(MPI_Recv(nullptr, 0, MPI_CHAR, partner, message_tag, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
+  ++messages_;
+  return machine::now() - begin;
+}
+
+std::vector<Picoseconds> Probe::round_trips_at_once(std::span<const int> partners, std::span<const Bytes> bytes) {
+  const std::size_t count = partners.size();
+  std::vector<MPI_Request> replies(count, MPI_REQUEST_NULL);
+  std::vector<MPI_Request> messages(count, MPI_REQUEST_NULL);
+  std::vector<Picoseconds> times(count);
+  const Picoseconds begin = machine::now();
+  for (std::size_t i = 0; i < count; ++i) {
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, partners[i], message_tag, communicator_, &replies[i]), "MPI_Irecv");
+    check_mpi(MPI_Isend(buffer_.data(), static_cast<int>(bytes[i]), MPI_CHAR, partners[i], message_tag, communicator_,
+                        &messages[i]),
+              "MPI_Isend");
+  }
+  for (std::size_t done = 0; done < count; ++done) {
+    int which = 0;
+    check_mpi(MPI_Waitany(static_cast<int>(count), replies.data(), &which, MPI_STATUS_IGNORE), "MPI_Waitany");
+    times[static_cast<std::size_t>(which)] = machine::now() - begin;
+  }
+  check_mpi(MPI_Waitall(static_cast<int>(count), messages.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  messages_ += static_cast<std::int64_t>(count);
+  return times;
+}
+
+Measured Probe::round_trips(int partner, Bytes bytes, const Repetition& repetition) {
+  if (partner_ != partner) round_trip(partner, 0);
+  partner_ = partner;
+  // Simulated times have no noise; a few real times may agree by chance.
+  const std::size_t enough = machine::simulated() ? repetition.least : repetition.few;
+  std::vector<Picoseconds> times;
+  while (true) {
+    times.push_back(round_trip(partner, bytes));
+    if (times.size() < repetition.least) continue;
+    const bool late = machine::now() > repetition.until;
+    if (times.size() < enough && !late) continue;
+    Measured time = quantile_of(times, repetition.quantile);
+    if (!late && times.size() < repetition.most && !is_precise(time, repetition.precision)) continue;
+    if (!repetition.only_delays) return time;
+    const Picoseconds shortest = *std::min_element(times.begin(), times.end());
+    time.error = std::max(time.value - shortest, median_of(times).value - time.value);
+    return time;
+  }
+}
+
+void Probe::end(int partner) {
+  check_mpi(MPI_Send(buffer_.data(), 0, MPI_CHAR, partner, end_tag, communicator_), "MPI_Send");
+  partner_ = -1;
+  ++messages_;
+}
+
+void Probe::answer(int partner) {
+  MPI_Request first = MPI_REQUEST_NULL;
+  const int room = static_cast<int>(buffer_.size());
+  check_mpi(MPI_Irecv(buffer_.data(), room, MPI_CHAR, partner, MPI_ANY_TAG, communicator_, &first), "MPI_Irecv");
+  MPI_Status status = machine::wait_asleep(first);
+  while (status.MPI_TAG != end_tag) {
+    check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, partner, message_tag, communicator_), "MPI_Send");
+    ++messages_;
+    check_mpi(MPI_Recv(buffer_.data(), room, MPI_CHAR, partner, MPI_ANY_TAG, communicator_, &status), "MPI_Recv");
+  }
+}
+
+Picoseconds Probe::exchange(int partner, Bytes bytes) {
+  const Picoseconds begin = machine::now();
+  const int count = static_cast<int>(bytes);
+  // The received contents are irrelevant, but MPI requires separate buffers.
+  char* const half = buffer_.data() + buffer_.size() / 2;
+  check_mpi(MPI_Sendrecv(buffer_.data(), count, MPI_CHAR, partner, 0, half, count, MPI_CHAR, partner, message_tag,
+                         communicator_, MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
+  ++messages_;
+  return machine::now() - begin;
+}
+
+bool Probe::agree_with(int partner, bool willing) {
+  const char mine = willing ? 1 : 0;
+  char theirs = 0;
+  check_mpi(MPI_Sendrecv(&mine, 1, MPI_CHAR, partner, message_tag, &theirs, 1, MPI_CHAR, partner, message_tag,
+                         communicator_, MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
+  ++messages_;
+  return willing && theirs != 0;
+}
 
 std::vector<Figures> gather(const Team& team, const Figures& mine) {
   if (team.size == 1) return {mine};
@@ -34,6 +137,44 @@ Figures broadcast(const Team& team, Figures figures) {
   if (count == 0) return figures;  // SimGrid's Open MPI algorithms fail for an empty broadcast
   check_mpi(MPI_Bcast(figures.data(), static_cast<int>(count), MPI_INT64_T, 0, team.communicator), "MPI_Bcast");
   return figures;
+}
+
+namespace {
+
+// Above the rendezvous threshold of MPI libraries, since a rendezvous changes the fixed time.
+constexpr Bytes small = Bytes{128} * 1024;
+constexpr Bytes growth = 4;
+// The additional time of the larger message must exceed this part of the fixed time, and its noise must be below this
+// part of the difference.
+constexpr double stands_out = 0.05;
+constexpr double noise_of_rate = 0.05;
+
+}  // namespace
+
+LargeMessage measure_large_message(Team& team, int partner) {
+  const Repetition repetition = team.repetition();
+  const auto time_of = [&](Bytes bytes) { return team.probe.round_trips(partner, bytes, repetition); };
+  const Measured less = time_of(small);
+  LargeMessage found{.rate = {}, .fixed = 0, .bytes = small};
+  bool clear = false;
+  while (!clear && found.bytes < team.probe.largest()) {
+    found.bytes = std::min(growth * found.bytes, team.probe.largest());
+    const Measured more = time_of(found.bytes);
+    const auto difference = static_cast<double>(more.value - less.value);
+    const auto noise = static_cast<double>(more.error + less.error);
+    // If the noise hides the transfer time, only an upper bound is known: the transfer ended before the reply came.
+    const bool hidden = difference <= noise;
+    const double time = hidden ? static_cast<double>(std::max<Picoseconds>(more.value, 1)) : difference;
+    const double rate = static_cast<double>(hidden ? found.bytes : found.bytes - small) / time * picoseconds_per_second;
+    found.rate = {.value = std::max<std::int64_t>(std::llround(rate), 1),
+                  .error = std::llround(rate * (hidden ? 1 : noise / difference))};
+    // The next size takes `growth` times as long, at least `least` times.
+    const auto next_takes = static_cast<Picoseconds>(repetition.least) * growth * more.value;
+    clear = (difference > stands_out * static_cast<double>(less.value) && noise < noise_of_rate * difference) ||
+            machine::now() + next_takes > team.until;
+  }
+  found.fixed = std::max<Picoseconds>(less.value - transfer_time(small, found.rate.value), 0);
+  return found;
 }
 
 }  // namespace tombolo::discovery

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/choose/scheduled.hpp>
-#include <tombolo/collectives/mapping/inside.hpp>
+#include <tombolo/collectives/mapping/compose.hpp>
 #include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/platform/error.hpp>
 

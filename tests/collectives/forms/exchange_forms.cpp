@@ -1,7 +1,7 @@
 // Total exchanges: with contention, and in two phases over clusters.
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/calibrate/contention/contention.hpp>
+#include <tombolo/collectives/calibrate/contention.hpp>
 #include <tombolo/collectives/plan/schedule_writer.hpp>
 
 #include "collectives/forms/grid_exchange.hpp"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <tombolo/models/fitting/arithmetic.hpp>
-#include <tombolo/models/fitting/per_byte.hpp>
 
 namespace tombolo::forms {
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/compose.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 #include "collectives/mapping/hierarchies.hpp"
 #include "models/random_models.hpp"

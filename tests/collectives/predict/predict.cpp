@@ -151,3 +151,12 @@ TEST_CASE("steps are inside the run and a rank sends one message at a time") {
     }
   }
 }
+
+TEST_CASE("the longest chain of messages is the depth of a tree, and a pipeline's segments after it") {
+  CHECK(longest_chain(Plan(Request::bcast(8, 3, 100, 1), bcast_flat)) == 1);
+  CHECK(longest_chain(Plan(Request::bcast(8, 3, 100, 1), bcast_binomial)) == 3);
+  CHECK(longest_chain(Plan(Request::bcast(8, 3, 100, 1), bcast_chain)) == 7);
+  CHECK(longest_chain(Plan(Request::bcast(8, 3, 100, 1), bcast_chain, {.segment_bytes = 10, .window = 1})) == 7 + 9);
+  CHECK(longest_chain(Plan(Request::barrier(9), barrier_dissemination)) == 4);
+  CHECK(longest_chain(Plan(Request::bcast(1, 0, 100, 1), bcast_flat)) == 0);
+}

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/topology/rank_tree.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 #include "collectives/random_trees.hpp"
 

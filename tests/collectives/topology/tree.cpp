@@ -7,7 +7,6 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/topology/tree.hpp>
-#include <tombolo/collectives/topology/tree_families.hpp>
 
 using namespace tombolo;
 

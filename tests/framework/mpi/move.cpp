@@ -10,7 +10,7 @@
 
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/framework/mpi/arrays/element_datatype.hpp>
+#include <tombolo/framework/mpi/array.hpp>
 #include <tombolo/framework/mpi/move.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/platform/error.hpp>
@@ -33,7 +33,7 @@ bool moves_right(Collectives& collectives, const Redistribution& moves, ScratchP
   const auto before = held_by<T>(moves.from(), rank, width);
   const auto expected = held_by<T>(moves.to(), rank, width, moves.transposed());
   std::vector<T> after(expected.size(), T(-1));
-  move(collectives, moves, sizeof(T), mpi_type(element_type_of<T>), before.data(), after.data(), scratch);
+  move(collectives, moves, sizeof(T), mpi_type_of<T>(), before.data(), after.data(), scratch);
   return after == expected;
 }
 
@@ -112,6 +112,35 @@ TEST_CASE("a matrix is shared out, its shares change, and all get all of it, as 
   move(collectives, {new_rows, everywhere}, sizeof(double), MPI_DOUBLE, new_slice.data(), copy.data());
 
   CHECK(agreed(copy == held_by<double>(Distribution::at(0, {n, n}, 1), 0, n)));
+}
+
+TEMPLATE_TEST_CASE("a matrix is transposed over the ranks in the memory of the first", "", float,
+                   std::complex<double>) {
+  static int argc = 0;
+  static char** argv = nullptr;
+  Session session(argc, argv);
+  std::mt19937_64 random(7);
+  NativeCollectives collectives(MPI_COMM_WORLD);
+  bool right = true;
+  for (const auto& [m, n] : {std::pair{61, 47}, {1, 9}, {30, 30}, {0, 5}}) {
+    for (const auto& [a, b] : layout_pairs(random, m, n, session.ranks())) {
+      if (!InPlaceTranspose::can_do(a, b)) {
+        CHECK_THROWS_WITH(InPlaceTranspose(a, b, 0), Catch::Matchers::Contains("cut in two directions"));
+        continue;
+      }
+      const InPlaceTranspose plan(a, b, session.rank());
+      std::vector<TestType> buffer(static_cast<std::size_t>(plan.room()));
+      std::vector<TestType> workspace(static_cast<std::size_t>(plan.workspace()));
+      const auto before = held_by<TestType>(Distribution(a), session.rank(), n);
+      const auto expected = held_by<TestType>(Distribution(b), session.rank(), n, true);
+      std::copy(before.begin(), before.end(), buffer.begin() + plan.a_at());
+      int stages = 0;
+      transpose_in_place(session, collectives, plan, buffer.data(), workspace.data(), [&] { ++stages; });
+      right = right && stages == 3 && plan.b_elements() == std::ssize(expected) &&
+              std::equal(expected.begin(), expected.end(), buffer.begin());
+    }
+  }
+  CHECK(agreed(right));
 }
 
 TEST_CASE("a move refuses other ranks and other elements") {

@@ -9,6 +9,18 @@ using namespace tombolo;
 
 namespace {
 
+// Least-squares lines of the segments.
+std::vector<Line> lines_of(const Segments& partition, std::span<const double> x, std::span<const double> y) {
+  std::vector<Line> lines;
+  std::size_t begin = 0;
+  for (std::size_t segment = 0; segment < partition.segments(); ++segment) {
+    const std::size_t end = segment < partition.breaks.size() ? partition.breaks[segment] : x.size();
+    lines.push_back(least_squares(x.subspan(begin, end - begin), y.subspan(begin, end - begin)));
+    begin = end;
+  }
+  return lines;
+}
+
 double residual_of(std::span<const double> x, std::span<const double> y) {
   const Line line = least_squares(x, y);
   double sum = 0;

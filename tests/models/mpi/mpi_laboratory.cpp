@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <mpi.h>
 
-#include <tombolo/models/experiments/experiments.hpp>
+#include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/mpi/mpi_laboratory.hpp>
 #include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>

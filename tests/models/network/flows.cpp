@@ -1,4 +1,5 @@
 // Flows against a reference in floating point that shares out anew at every event, and against what is plain to see.
+// A flow that is alone takes as long as among flows of which it is the only one.
 
 #include <algorithm>
 #include <cmath>
@@ -182,5 +183,91 @@ TEST_CASE("random flows over random networks end when the reference says") {
     }
     INFO("run " << run << ", " << jobs.size() << " jobs");
     CHECK(off / static_cast<double>(jobs.size()) < 0.03);
+  }
+}
+
+TEST_CASE("a flow alone takes what it takes among flows") {
+  std::mt19937_64 random(7);
+  const auto below = [&](std::int64_t end) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end));
+  };
+  for (int round = 0; round < 500; ++round) {
+    test::Given network;
+    Network::Route route{.uses = {}, .weight = 1 + below(1 << 20)};
+    for (std::int64_t links = below(5); links > 0; --links) {
+      route.uses.push_back({network.link(1 + below(10'000'000'000)), static_cast<int>(1 + below(Network::whole))});
+    }
+    network.routes = {route};
+    const Flow flow{.bytes = 1 + below(1 << 30),
+                    .most = below(2) == 0 && !route.uses.empty() ? 0 : 1 + below(10'000'000'000)};
+    Flows flows(network);
+    flows.start(0, 0, 0, flow, 0);
+    const double among = seconds(flows.next_end());
+    CHECK(seconds(flow_time(network, 0, 0, flow)) == Approx(among).epsilon(0.01).margin(1e-9));
+  }
+}
+
+using test::Given;
+
+namespace {
+
+Picoseconds last_end(Traffic& traffic) {
+  Picoseconds last = 0;
+  while (!traffic.empty()) {
+    last = traffic.next_end();
+    traffic.end(last);
+  }
+  return last;
+}
+
+}  // namespace
+
+TEST_CASE("flows queue for a link, each link for itself, and a flow's own limit holds") {
+  Given network;
+  const int wide = network.link(1'000'000);
+  const int narrow = network.link(500'000);
+  network.routes = {{.uses = {{wide, 1000}}}, {.uses = {{wide, 1000}, {narrow, 1000}}}, {.uses = {{wide, 100}}}};
+  Queues queues(network);
+  const Picoseconds second = picoseconds_per_second;
+  queues.start(7, 0, 9, {.bytes = 1'000'000, .most = 0}, 0);
+  CHECK(queues.next_end() == second);
+  queues.start(8, 1, 9, {.bytes = 1'000'000, .most = 0}, 0);
+  queues.start(9, 0, 9, {.bytes = 100, .most = 10}, 0);
+  CHECK(queues.end(second) == std::vector<int>{7});
+  CHECK(queues.next_end() == 2 * second);
+  CHECK(queues.end(2 * second) == std::vector<int>{8});
+  // What takes a part of the link only.
+  queues.start(5, 2, 9, {.bytes = 1'000'000, .most = 0}, 3 * second);
+  CHECK(queues.next_end() == 3 * second + second / 10);
+  CHECK(queues.end(queues.next_end()) == std::vector<int>{5});
+  CHECK(queues.end(10 * second) == std::vector<int>{9});
+  CHECK(queues.empty());
+  CHECK(queues.next_end() == never);
+}
+
+TEST_CASE("all flows together are through no later than where they share links fairly") {
+  std::mt19937 random(3);
+  const auto number = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+  for (int run = 0; run < 100; ++run) {
+    Given network;
+    const int links = number(1, 5);
+    for (int l = 0; l < links; ++l) network.link(number(1, 100) * 100'000);
+    const int jobs = number(1, 30);
+    for (int job = 0; job < jobs; ++job) {
+      Network::Route route{.uses = {{number(0, links - 1), 1000}}, .weight = number(1, 9)};
+      const int other = number(0, links - 1);
+      if (other != route.uses.front().link) route.uses.push_back({other, 1000});
+      network.routes.push_back(std::move(route));
+    }
+    Queues queues(network);
+    Flows flows(network);
+    for (int job = 0; job < jobs; ++job) {
+      const Flow flow{.bytes = number(1, 1'000'000), .most = 0};
+      queues.start(job, job, 0, flow, 0);
+      flows.start(job, job, 0, flow, 0);
+    }
+    const Picoseconds queued = last_end(queues);
+    INFO("run " << run);
+    CHECK(queued <= last_end(flows) + queued / 100);
   }
 }

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/platform/clustering/level_tree.hpp>
-#include <tombolo/platform/description/group_names.hpp>
 #include <tombolo/platform/description/host_levels.hpp>
 #include <tombolo/platform/description/platform.hpp>
 

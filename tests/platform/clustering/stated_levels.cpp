@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/clustering/stated_levels.hpp>
-#include <tombolo/platform/description/wildcards.hpp>
 #include <tombolo/platform/error.hpp>
 
 using namespace tombolo;

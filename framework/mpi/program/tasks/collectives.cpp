@@ -1,6 +1,6 @@
 // Runners of collectives on one array, except halos: each kind defines its two buffers.
 #include <tombolo/framework/mpi/program/check_mode.hpp>
-#include <tombolo/framework/mpi/program/tasks/collective_runner.hpp>
+#include <tombolo/framework/mpi/program/tasks/task_runner.hpp>
 
 namespace tombolo {
 

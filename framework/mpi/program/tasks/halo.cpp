@@ -1,6 +1,5 @@
 #include <cstring>
 
-#include <tombolo/framework/mpi/program/tasks/collective_runner.hpp>
 #include <tombolo/framework/mpi/program/tasks/task_runner.hpp>
 #include <tombolo/framework/program/declare/tasks/halo_rows.hpp>
 

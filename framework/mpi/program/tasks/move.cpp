@@ -1,70 +1,46 @@
 // Runners of tasks on two arrays: a move, the pack and unpack of a move that spends its source, and a swap.
-#include <tombolo/framework/mpi/program/tasks/collective_runner.hpp>
-#include <tombolo/framework/program/declare/requests.hpp>
+#include <tombolo/framework/mpi/program/tasks/task_runner.hpp>
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 
 namespace tombolo {
 
 namespace {
 
-Redistribution moves_of(const RunContext& run, const DeclaredTask& task) {
-  return redistribution_of(run.body.declared, run.arrangement, task);
+RankMove move_of(const RunContext& run, const DeclaredTask& task) {
+  return {redistribution_of(run.body.declared, run.arrangement, task), run.member,
+          task.spends ? Source::spent : Source::kept};
 }
 
-/// Move that keeps both arrays; data out of order is packed and unpacked in separate memory.
-class KeepingMoveRunner : public CollectiveRunner {
+/// A move: packs, exchanges and unpacks, or only exchanges between a pack and an unpack if the source is spent.
+class MoveRunner : public CollectiveRunner {
  public:
-  KeepingMoveRunner(const RunContext& run, const Action& action)
+  MoveRunner(const RunContext& run, const Action& action)
       : CollectiveRunner(run, action),
-        moves_(moves_of(run, task_)),
-        packs_(moves_.packs(run.member)),
-        unpacks_(moves_.unpacks(run.member)) {
-    if (packs_) sent_ = room_for(moves_.sends(run.member));
-    if (unpacks_) received_ = room_for(moves_.receives(run.member));
-  }
+        move_(move_of(run, task_)),
+        packed_(room_for(move_.packed_room())),
+        arrived_(room_for(move_.arrived_room())) {}
 
  private:
   Buffers buffers() override {
-    std::byte* const from = held(array());
-    std::byte* const to = held(other_array());
-    const bool copies = moves_.operation() == Operation::bcast;  // a bcast has one buffer, in which the root packs
-    std::byte* const packed = copies ? to : sent_.data();
-    if (packs_ && !run_.session.phantom()) moves_.pack(run_.member, element(), from, packed);
-    return {packs_ ? packed : from, unpacks_ ? received_.data() : to};
+    if (copies() && move_.packs()) move_.pack(element(), memory());
+    return {move_.sent(element(), memory()), move_.received(memory())};
   }
   void finish() override {
-    if (!unpacks_ || run_.session.phantom()) return;
-    moves_.unpack(run_.member, element(), held(array()), received_.data(), held(other_array()));
+    if (copies()) move_.unpack(element(), memory());
   }
+  bool copies() const { return !task_.spends && !run_.session.phantom(); }
   Bytes element() const { return array().declared().element; }
+  MoveMemory memory() const { return {held(array()), held(other_array()), packed_.data(), arrived_.data()}; }
 
-  Redistribution moves_;
-  bool packs_;
-  bool unpacks_;
-  Storage<std::byte> sent_;
-  Storage<std::byte> received_;
-};
-
-/// Move that spends its source, between a pack and an unpack, using both memories in turn.
-class SpendingMoveRunner : public CollectiveRunner {
- public:
-  SpendingMoveRunner(const RunContext& run, const Action& action)
-      : CollectiveRunner(run, action), moves_(moves_of(run, task_), run.member) {}
-
- private:
-  Buffers buffers() override {
-    std::byte* const from = held(array());
-    std::byte* const to = held(other_array());
-    return {moves_.sent(array().declared().element, from, to), moves_.received(from, to)};
-  }
-
-  SpendingMove moves_;
+  RankMove move_;
+  Storage<std::byte> packed_;
+  Storage<std::byte> arrived_;
 };
 
 /// Pack or unpack within each rank. Without moved elements, the memories may still be swapped.
 class PutInOrderRunner : public TaskRunner {
  public:
-  PutInOrderRunner(const RunContext& run, const Action& action)
-      : TaskRunner(run, action), moves_(moves_of(run, task_), run.member) {}
+  PutInOrderRunner(const RunContext& run, const Action& action) : TaskRunner(run, action), move_(move_of(run, task_)) {}
 
   void run(const std::function<void()>& /*between*/) final {
     const auto moved = static_cast<double>(elements());
@@ -77,22 +53,23 @@ class PutInOrderRunner : public TaskRunner {
   virtual std::int64_t elements() const = 0;
   virtual void put_in_order() = 0;
   Bytes element() const { return array().declared().element; }
+  MoveMemory memory() const { return {.from = array().data(), .to = other_array().data()}; }
 
-  SpendingMove moves_;
+  RankMove move_;
 };
 
 class PackRunner : public PutInOrderRunner {
   using PutInOrderRunner::PutInOrderRunner;
-  std::int64_t elements() const override { return moves_.packed(); }
-  void put_in_order() override { moves_.pack(element(), array().data(), other_array().data()); }
+  std::int64_t elements() const override { return move_.packed(); }
+  void put_in_order() override { move_.pack(element(), memory()); }
 };
 
 class UnpackRunner : public PutInOrderRunner {
   using PutInOrderRunner::PutInOrderRunner;
-  std::int64_t elements() const override { return moves_.unpacked(); }
+  std::int64_t elements() const override { return move_.unpacked(); }
   void put_in_order() override {
-    moves_.unpack(element(), array().data(), other_array().data());
-    if (moves_.ends_in_source()) other_array().swap_memory(array());
+    move_.unpack(element(), memory());
+    if (move_.ends_in_source()) other_array().swap_memory(array());
   }
 };
 
@@ -105,8 +82,7 @@ class SwapRunner : public TaskRunner {
 }  // namespace
 
 std::unique_ptr<TaskRunner> move_runner(const RunContext& run, const Action& action) {
-  if (run.body.task(action.task).spends) return std::make_unique<SpendingMoveRunner>(run, action);
-  return std::make_unique<KeepingMoveRunner>(run, action);
+  return std::make_unique<MoveRunner>(run, action);
 }
 std::unique_ptr<TaskRunner> pack_runner(const RunContext& run, const Action& action) {
   return std::make_unique<PackRunner>(run, action);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/program/declare/requests.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 
 namespace tombolo {
@@ -116,16 +115,16 @@ class PackRules : public MoveRules {
   }
 
  private:
-  virtual std::int64_t put_in_order(const SpendingMove& move) const { return move.packed(); }
+  virtual std::int64_t put_in_order(const RankMove& move) const { return move.packed(); }
   virtual std::string how_ordered(const Redistribution& moves) const {
-    return moves.ends().turns() ? "blocks for each rank, transposed" : "blocks for each rank, copied";
+    return moves.turns() ? "blocks for each rank, transposed" : "blocks for each rank, copied";
   }
   std::vector<MemberWork> elements(const Declaration& program, const Arrangement& arrangement,
                                    const DeclaredTask& task) const {
     const Redistribution moves = redistribution_of(program, arrangement, task);
     std::vector<MemberWork> work;
     for (Rank member = 0; member < arrangement.ranks(); ++member) {
-      work.push_back({.each = 1, .units = put_in_order(SpendingMove(moves, member))});
+      work.push_back({.each = 1, .units = put_in_order(RankMove(moves, member, Source::spent))});
     }
     return work;
   }
@@ -142,7 +141,7 @@ class UnpackRules : public PackRules {
   }
 
  private:
-  std::int64_t put_in_order(const SpendingMove& move) const override { return move.unpacked(); }
+  std::int64_t put_in_order(const RankMove& move) const override { return move.unpacked(); }
   std::string how_ordered(const Redistribution& /*moves*/) const override {
     return "blocks that arrived, put together";
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tombolo/collectives/request/request.hpp>
+#include <tombolo/framework/arrays/rank_move.hpp>
 #include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/framework/program/declare/declaration.hpp>
 #include <tombolo/framework/program/declare/newest_values.hpp>
@@ -114,5 +115,15 @@ void check_cost(const Declaration& program, const DeclaredTask& task);
 void add_items(const Declaration& program, int array, std::vector<Touch>& to);
 /// Returns the work of each member's items in an action: weights multiplied by the operations of an item.
 std::vector<MemberWork> work_of_items(const Declaration& program, const Arrangement& arrangement, const Action& action);
+
+/// Returns the distribution of an array: its slices if the array is in a domain, else the whole.
+Distribution distribution_of(const Declaration& program, const Arrangement& arrangement, int array);
+
+/// Returns the redistribution of a move, or of the move to which a pack or unpack belongs.
+Redistribution redistribution_of(const Declaration& program, const Arrangement& arrangement, const DeclaredTask& task);
+
+/// Returns the request of an action with the knowledge of `member`; none if the action has no collective.
+std::optional<Request> request_of(const Declaration& program, const Arrangement& arrangement, const Action& action,
+                                  Rank member);
 
 }  // namespace tombolo

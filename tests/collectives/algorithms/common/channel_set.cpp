@@ -15,8 +15,8 @@ TEST_CASE("a lane for each peer, or one for all, or the one without a window") {
   ChannelSet by_rank = ChannelSet::with_children(writer, {.window = 2, .channels = Channels::per_rank});
   const int all = by_rank.channel(4);
   CHECK((all != 0 && by_rank.channel(5) == all));
-  CHECK(lane_of_single_messages(writer, {.window = 2}) == 0);
-  const int single = lane_of_single_messages(writer, {.window = 4, .channels = Channels::per_rank});
+  CHECK(channel_of_single_messages(writer, {.window = 2}) == 0);
+  const int single = channel_of_single_messages(writer, {.window = 4, .channels = Channels::per_rank});
   for (Rank peer = 1; peer <= 5; ++peer) writer.send(peer, {{Buffer::input, 0, 1}}, {.channel = single});
   const Schedule schedule = std::move(writer).finish();
   CHECK(schedule.window(schedule.step(0)) == 4);

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <mpi.h>
 
-#include <tombolo/collectives/mpi/timing/alternation.hpp>
 #include <tombolo/collectives/mpi/timing/common_start.hpp>
+#include <tombolo/collectives/mpi/timing/makespan.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 

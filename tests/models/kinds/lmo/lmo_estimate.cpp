@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include <tombolo/models/experiments/regular_size.hpp>
+#include <tombolo/models/kinds/lmo/lmo_design.hpp>
 #include <tombolo/models/kinds/lmo/lmo_estimate.hpp>
 
 #include "models/closeness.hpp"

@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/models/experiments/sampled_pairs.hpp>
-#include <tombolo/models/kinds/logp/loggp.hpp>
 #include <tombolo/models/kinds/logp/logp.hpp>
 #include <tombolo/platform/error.hpp>
 

@@ -7,7 +7,6 @@
 
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
-#include <tombolo/models/kinds/multiport/multiport_estimate.hpp>
 #include <tombolo/platform/error.hpp>
 
 #include "models/closeness.hpp"

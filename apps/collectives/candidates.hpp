@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
+
+#include "algorithm_options.hpp"
+
+namespace tombolo::planning {
+
+/// What the user asked for.
+struct Options {
+  std::string operation;
+  std::string platform;   ///< file; empty: equal links
+  std::string hosts;      ///< host file for a description
+  std::string model;      ///< empty: the one that is believed
+  std::string tuning;     ///< file; empty: nothing was decided
+  std::string algorithm;  ///< empty: the one predicted to be fastest
+  Bytes bytes = 1 << 20;
+  StatedParameters stated;  ///< of the algorithm
+  MappingOptions mapping;
+  int ranks = 8;
+  Rank root = 0;
+  Rank rank = -1;  ///< whose steps are shown; -1: the whole
+  double latency_us = 50;
+  double rate_mb = 125;
+  bool json = false;
+};
+
+/// The collective that is asked for. Throws Error.
+Request request_for(const Options& options);
+
+/// Equal links. Throws Error.
+Hockney links_of(const Options& options);
+
+/// What would be done.
+struct Answer {
+  std::vector<Candidate> plans;          ///< the one to take, then its rivals, the fastest first
+  const Decision* decision = nullptr;    ///< why it is taken, where that was tuned; the planner's
+  std::optional<Candidate> otherwise{};  ///< what would be taken without that
+  Backend backend = Backend::plan;       ///< of blocking calls
+};
+
+/// The plan asked for by name, or all candidates. Throws Error, also where a plan has so many steps
+/// that proving it would take minutes.
+Answer answer(const Options& options, const Request& request, const Planner& planner);
+
+}  // namespace tombolo::planning

@@ -1,0 +1,77 @@
+#include "command.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
+
+#include "option_group.hpp"
+
+namespace tombolo {
+
+namespace {
+
+constexpr const char* tuning_variable = "TOMBOLO_TUNING";
+
+struct NamedFile {
+  std::string option;
+  std::string path;
+  bool written = false;
+};
+
+bool has(CLI::Option& option, const char* validator) {
+  try {
+    return option.get_validator(validator) != nullptr;
+  } catch (const CLI::OptionNotFound&) {
+    return false;
+  }
+}
+
+std::vector<NamedFile> files_of(CLI::App& command) {
+  std::vector<NamedFile> files;
+  for (CLI::Option* const option : command.get_options({})) {
+    const bool written = has(*option, written_file);
+    const char* const other = option->get_name() == "--tuning" ? std::getenv(tuning_variable) : nullptr;
+    if (!written && !has(*option, read_file)) continue;
+    if (option->count() > 0) {
+      files.push_back({option->get_name(), option->as<std::string>(), written});
+    } else if (other != nullptr) {
+      files.push_back({tuning_variable, other, written});
+    }
+  }
+  return files;
+}
+
+void check(const std::vector<NamedFile>& files, const std::vector<MayReplace>& allowed) {
+  const auto may_replace = [&](const NamedFile& one, const NamedFile& other) {
+    return std::any_of(allowed.begin(), allowed.end(),
+                       [&](const MayReplace& pair) { return pair.output == one.option && pair.input == other.option; });
+  };
+  for (auto other = files.begin(); other != files.end(); ++other) {
+    for (auto one = files.begin(); one != other; ++one) {
+      if (!one->written && !other->written) continue;
+      if (may_replace(*one, *other) || may_replace(*other, *one) || !is_same_file(one->path, other->path)) continue;
+      throw Error(fmt::format("{} {} and {} {} are the same file", one->option, printable(one->path), other->option,
+                              printable(other->path)),
+                  "give them different names");
+    }
+  }
+}
+
+}  // namespace
+
+void when_chosen(CLI::App& command, Run& run, Run what, std::vector<MayReplace> allowed) {
+  command.callback([&command, &run, what = std::move(what), allowed = std::move(allowed)] {
+    run = [&command, what, allowed](Session& session) {
+      agree(session.communicator(), [&] { check(files_of(command), allowed); });
+      return what(session);
+    };
+  });
+}
+
+}  // namespace tombolo

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tombolo/collectives/calibrate/poly_model.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
+#include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
+#include <tombolo/models/model.hpp>
+#include <tombolo/platform/description/platform.hpp>
+
+namespace tombolo {
+
+/// The section of a platform file with the poly-model.
+constexpr const char* poly_section = "poly";
+
+/// The models of a platform for plans on its ranks: for each plan the one trusted by the poly-model. Without a
+/// poly-model, or if its model has no estimate, the most detailed estimated model; without any, the multi-port model of
+/// the platform's links and processors. Local.
+class TrustedModels {
+ public:
+  /// `platform` must outlive the object. Throws Error for invalid sections of the platform.
+  explicit TrustedModels(const Platform& platform);
+  /// Uses the named model for every plan. Throws Error if it has no estimate.
+  TrustedModels(const Platform& platform, const std::string& name);
+
+  /// The models of `whole` for a subset of the ranks (OnRanks), with the trust of their scope (scope_among()):
+  /// rank r is members[r] of the platform. `whole` must outlive the object.
+  TrustedModels(const TrustedModels& whole, const Platform& platform, const std::vector<Rank>& members);
+
+  /// The name of the scope of the trust (scopes.hpp).
+  const std::string& scope() const { return scope_; }
+  const Model& model_for(const Request& request, const Algorithm& algorithm) const;
+  /// Describes the default model, in one line.
+  std::string describe() const { return models_.back()->describe(); }
+  /// Returns model_for() as a function, for candidates(). The object must outlive it.
+  ModelFor chooser() const;
+
+ private:
+  void add(std::unique_ptr<Model> model) { models_.push_back(std::move(model)); }
+  const Model* find(const std::string& name) const;
+
+  std::string scope_;
+  std::vector<std::unique_ptr<Model>> models_;  // the most detailed last
+  PolyModel poly_;
+};
+
+}  // namespace tombolo

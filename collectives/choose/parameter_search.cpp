@@ -1,0 +1,309 @@
+#include <tombolo/collectives/calibrate/contention.hpp>
+#include <tombolo/collectives/choose/parameter_search.hpp>
+#include <tombolo/collectives/mapping/groups_for.hpp>
+#include <tombolo/collectives/mapping/trees_for.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// A quick time of more than this multiple of the least cannot become the fastest under fair sharing.
+constexpr Picoseconds hopeless = 3;
+// Budgets in simulated messages under queueing, each about a microsecond, and the price of a message under fair
+// sharing.
+constexpr std::int64_t most = std::int64_t{1} << 19;
+constexpr std::int64_t most_to_first = std::int64_t{1} << 18;
+constexpr std::int64_t price_of_sharing = 3;
+
+constexpr Picoseconds worth_more_segments = 32;
+constexpr Picoseconds doubt = 10;
+// Upper bound. With all blocks on all ranks, the number of messages is the square of the ranks times the segments of a
+// block.
+constexpr Bytes segments_of_block = 5;
+
+}  // namespace
+
+SearchState::SearchState(To to) : to_(to) {
+  const std::int64_t all = to == To::all ? most : most_to_first;
+  left_ = all / 2;
+  kept_ = all - left_;
+}
+
+void SearchState::look_closely() {
+  left_ = plus(left_, kept_);
+  kept_ = 0;
+}
+
+Fidelity SearchState::quick_look() const {
+  // Two segments predict a pipeline poorly, but well enough to rank candidates.
+  Fidelity look{.sharing = Sharing::queued, .steady = false, .segments = 2, .messages = 1 << 10};
+  if (!to_first()) return look;
+  look.limit = quickest_ > never / hopeless ? never : quickest_ * hopeless;
+  look.limit = std::min(look.limit, alike_fastest());
+  return look;
+}
+
+Fidelity SearchState::close_look(Picoseconds own_best) const {
+  if (!to_first()) return {};
+  // Half as much again leaves room for a gain by other settings.
+  const Picoseconds near = std::min(own_best, plus(fastest_, fastest_ / 2));
+  return {.limit = std::max(near, alike_fastest())};
+}
+
+Picoseconds SearchState::predict(const Plan& plan, const Model& model, const Fidelity& look) {
+  const std::int64_t price = look.sharing == Sharing::fair ? price_of_sharing : 1;
+  const std::int64_t may = left_ / price;
+  SearchBudget budget{.left = may};
+  const Picoseconds time = pipeline_time(plan, model, look, &budget);
+  const std::int64_t messages = may - budget.left;
+  left_ -= messages * price;
+  gave_up_ = time == never && messages > 0;
+  return time;
+}
+
+ParameterSearch::ParameterSearch(const Algorithm& algorithm, const Request& request, const Model& model,
+                                 const PlatformKnowledge& knowledge, SearchState& search)
+    : algorithm_(algorithm),
+      request_(request),
+      judged_(request.with_in_place(false)),
+      model_(model),
+      hierarchy_(knowledge.hierarchy),
+      search_(&search),
+      sizes_{0} {
+  // Only the root knows whether it works in place, so in-place calls must not affect the choice of all ranks.
+  if (knowledge.thresholds != nullptr) throttle_ = throttle_for(*knowledge.thresholds, judged_);
+  if (throttle_ && algorithm.floods && algorithm.operation == Operation::gatherv) escalation_ = throttle_->escalation;
+  if (algorithm.floods && algorithm.operation == Operation::alltoallv)
+    alltoall_contention_ = knowledge.alltoall_contention;
+  if (!algorithm.heeds(Parameter::segment_bytes)) return;
+  // Each tree of a striped vector gets at least one segment.
+  const std::int64_t parts = algorithm.period == nullptr ? 1 : std::max(algorithm.period(request, {}), 1);
+  cuts_blocks_ = parts > 1 && sizes(request.operation) == Sizes::blocks && request.blocks.all_known();
+  const Bytes most = (cuts_blocks_ ? request.blocks.total() : request.count) * request.element_bytes / parts;
+  for (const Bytes segment : segment_sizes(request, algorithm, model)) {
+    if (!cuts_blocks_) {
+      if (parts == 1 || segment <= most) sizes_.push_back(segment);
+    } else if (segment < most && segment > most / segments_of_block) {
+      // Equal segments; of two similar lengths the shorter, which may be eager.
+      const Bytes segments = (most + segment - 1) / segment;
+      const Bytes equal = (most + segments - 1) / segments;
+      if (sizes_.back() > 0 && sizes_.back() / 4 * 3 <= equal) sizes_.pop_back();
+      sizes_.push_back(equal);
+    }
+  }
+}
+
+std::vector<Candidate> ParameterSearch::found() const {
+  std::vector<Candidate> found;
+  const bool any = best() < never;
+  for (const Evaluation& each : seen_) {
+    if (any && each.confirmed == never) continue;
+    found.push_back({each.plan, any ? each.confirmed : each.quick});
+  }
+  return found;
+}
+
+Picoseconds ParameterSearch::best() const {
+  Picoseconds best = never;
+  for (const Evaluation& each : seen_) best = std::min(best, each.confirmed);
+  return best;
+}
+
+Picoseconds ParameterSearch::promise() const {
+  Picoseconds best = never;
+  for (const Evaluation& each : seen_) {
+    if (each.confirmed == never) best = std::min(best, each.quick);
+  }
+  return best;
+}
+
+const Parameters& ParameterSearch::best_parameters() const {
+  const auto faster = [](const Evaluation& a, const Evaluation& b) {
+    return std::pair(a.confirmed, a.quick) < std::pair(b.confirmed, b.quick);
+  };
+  return std::ranges::min_element(seen_, faster)->plan.parameters();
+}
+
+ParameterSearch::Evaluation& ParameterSearch::seen(Parameters parameters) {
+  if (algorithm_.throttles) parameters.window = throttle_->window;
+  for (Evaluation& before : seen_) {
+    if (before.plan.parameters() == parameters) return before;
+  }
+  seen_.push_back({.plan = Plan(request_, algorithm_, std::move(parameters))});
+  return seen_.back();
+}
+
+Picoseconds ParameterSearch::predict(const Plan& plan, Fidelity look) {
+  const Parameters& parameters = plan.parameters();
+  if (alltoall_contention_ != nullptr) look.limit = never;  // needed for the time of contention
+  const Picoseconds simulated = search_->predict(Plan(judged_, algorithm_, parameters), model_, look);
+  return alltoall_contention_ == nullptr ? plus(simulated, escalation_) : with_contention(parameters, simulated);
+}
+
+// Contention grows with the number of messages in flight. The first setting evaluated has all of them in flight.
+Picoseconds ParameterSearch::with_contention(const Parameters& parameters, Picoseconds simulated) {
+  const int all = std::max(request_.ranks - 1, 1);
+  const int under_way = parameters.window == 0 ? all : std::min(parameters.window, all);
+  if (under_way == all && parameters.segment_bytes == 0) {
+    if (simulated == never) simulated = alltoall_contention_->direct(judged_, model_).value_or(never);
+    contention_ = std::max<Picoseconds>(alltoall_contention_->measured(judged_).value_or(0) - simulated, 0);
+  }
+  return plus(simulated, scaled(contention_, under_way, all));
+}
+
+// A prediction stopped at its limit counts as limit + 1; one beyond the budget as `never`.
+Picoseconds ParameterSearch::at_least(const Plan& plan, const Fidelity& look) {
+  const Picoseconds predicted = predict(plan, look);
+  return predicted == never && search_->gave_up() ? plus(look.limit, 1) : predicted;
+}
+
+void ParameterSearch::look(Parameters parameters) {
+  Evaluation& here = seen(std::move(parameters));
+  if (here.quick != never) return;
+  here.quick = at_least(here.plan, search_->quick_look());
+  search_->looked(here.quick);
+}
+
+Picoseconds ParameterSearch::confirm(Evaluation& here) {
+  if (here.confirmed != never) return here.confirmed;
+  here.confirmed = at_least(here.plan, search_->close_look(best()));
+  // A close look beyond the budget: falls back to the quick time, plus a margin for its optimism.
+  if (here.confirmed == never && here.quick < never && here.plan.parameters().segment_bytes == 0) {
+    here.confirmed = plus(here.quick, here.quick / doubt);
+  }
+  search_->confirmed(here.confirmed);
+  return here.confirmed;
+}
+
+void ParameterSearch::confirm() {
+  Evaluation* most = nullptr;
+  for (Evaluation& each : seen_) {
+    if (each.confirmed == never && each.quick < never && (most == nullptr || each.quick < most->quick)) most = &each;
+  }
+  if (most != nullptr) confirm(*most);
+}
+
+Parameters ParameterSearch::with_segment(std::size_t index) const {
+  const Parameters usual = variants(request_, algorithm_, model_, sizes_[index], Effort::usual).front();
+  Parameters parameters = seen_.empty() ? usual : best_parameters();
+  parameters.segment_bytes = sizes_[index];
+  if (parameters.channels == Channels::per_link) parameters.window = usual.window;
+  return parameters;
+}
+
+bool ParameterSearch::takes_part() const {
+  return (!algorithm_.throttles || throttle_) && (!algorithm_.is_mapped() || hierarchy_ != nullptr);
+}
+
+void ParameterSearch::look_at_segment(std::size_t index) {
+  if (algorithm_.is_mapped()) {
+    look_at_mapped(sizes_[index]);
+  } else {
+    look(with_segment(index));
+  }
+}
+
+void ParameterSearch::look_at_mapped(Bytes segment) {
+  const Bytes message = segment > 0 ? segment : request_.count * request_.element_bytes;
+  Parameters parameters = variants(request_, algorithm_, model_, segment, Effort::usual).front();
+  parameters.segment_bytes = segment;
+  const auto look_at_radices = [&] {
+    parameters.radix = 0;
+    look(parameters);
+    if (algorithm_.least_radix >= 2 || segment > 0) return;
+    parameters.radix = algorithm_.least_radix;
+    look(parameters);
+  };
+  for (MappedTrees& trees : trees_for(judged_, algorithm_, model_, *hierarchy_, message)) {
+    parameters.trees = std::move(trees);
+    look_at_radices();
+  }
+  for (NestedGroups& groups : groups_for(judged_, algorithm_, model_, *hierarchy_)) {
+    parameters.groups = std::move(groups);
+    look_at_radices();
+  }
+}
+
+// All radices from the number of leaders, or of clusters, on are equivalent.
+int ParameterSearch::heeded_radix(int radix, const Parameters& mapped) const {
+  std::size_t most = 0;
+  if (algorithm_.follows_leaders() && !mapped.trees.empty()) {
+    for (const MappedTrees::Weighted& each : mapped.trees.all()) most = std::max(most, each.tree.roots().size());
+  } else if (algorithm_.follows_groups() && !mapped.groups.empty()) {
+    most = mapped.groups.partitions().front().size();
+  } else {
+    return radix;
+  }
+  const auto all_at_once = [most](int of) { return of >= 2 && static_cast<std::size_t>(of) >= most; };
+  return all_at_once(radix) && all_at_once(algorithm_.radix) ? 0 : radix;
+}
+
+void ParameterSearch::begin(int stage) {
+  if (!takes_part()) return;
+  if (stage == 0) look_at_segment(0);
+  // Of the two lengths for blocks, the longer first.
+  if (stage == 1 && sizes_.size() > 1) look_at_segment((sizes_.size() + (cuts_blocks_ ? 0 : 1)) / 2);
+  if (stage == 2 && algorithm_.is_mapped() && sizes_.size() > (cuts_blocks_ ? 2 : 3))
+    look_at_segment(sizes_.size() * 3 / 4);
+}
+
+void ParameterSearch::look_around(Effort effort, int confirmed) {
+  const Parameters around = best_parameters();
+  for (Parameters other : variants(request_, algorithm_, model_, around.segment_bytes, effort)) {
+    other.segment_bytes = around.segment_bytes;
+    other.trees = around.trees;
+    other.groups = around.groups;
+    other.radix = heeded_radix(other.radix, around);
+    look(std::move(other));
+  }
+  for (int i = 0; i < confirmed && promise() < best(); ++i) confirm();
+}
+
+void ParameterSearch::refine(Effort effort) {
+  if (seen_.empty()) return;
+  const auto at = [this] {
+    return static_cast<std::size_t>(std::ranges::find(sizes_, best_parameters().segment_bytes) - sizes_.begin());
+  };
+  for (const int step : {1, -1}) {
+    for (std::size_t from = at();; from = at()) {
+      const std::size_t next = from + static_cast<std::size_t>(step);  // wraps around below 0, beyond the end
+      if (next >= sizes_.size()) break;
+      const Picoseconds before = best();
+      const Picoseconds after = confirm(seen(with_segment(next)));
+      // A small gain does not justify twice as many messages, each of which has costs outside every model.
+      if (after >= before || (step > 0 && before - after < before / worth_more_segments)) break;
+    }
+  }
+  look_around(effort, effort == Effort::thorough ? 8 : 2);
+}
+
+// For a search ahead of time, so it may take long: about `most_messages` simulated messages.
+void ParameterSearch::swap_ranks() {
+  if (!algorithm_.follows_rooted_trees() || seen_.empty() || best() == never) return;
+  const Parameters before = best_parameters();
+  if (before.trees.size() != 1) return;
+  constexpr std::int64_t most_messages = std::int64_t{1} << 19;
+  const Bytes vector = request_.count * request_.element_bytes;
+  const std::int64_t segments = before.segment_bytes > 0 ? 1 + vector / before.segment_bytes : 1;
+  const auto predictions = std::min<std::int64_t>(most_messages / request_.ranks / segments, 100);
+  const Plan plan(judged_, algorithm_, before);
+  Parameters after = with_ranks_swapped(plan, model_, static_cast<int>(predictions)).parameters();
+  if (after.trees == before.trees || after.trees.tree(0) == before.trees.tree(0)) return;
+  after.trees = MappedTrees(before.trees.name() + ", ranks swapped", after.trees.all());
+  if (algorithm_.heeds(Parameter::segment_bytes)) after.trees = with_long_links(after.trees, model_);
+  confirm(seen(std::move(after)));
+}
+
+void ParameterSearch::all() {
+  if (!takes_part()) return;
+  for (std::size_t size = 0; size < sizes_.size(); ++size) look_at_segment(size);
+  confirm();
+  Picoseconds before = never;
+  for (int round = 0; round < 3 && best() < before; ++round) {
+    before = best();
+    refine(Effort::thorough);
+  }
+  swap_ranks();
+}
+
+}  // namespace tombolo

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <tombolo/collectives/choose/choose.hpp>
+#include <tombolo/collectives/predict/pipeline_time.hpp>
+
+namespace tombolo {
+
+/// The search state shared by the candidate algorithms of a request: the budget left for predictions, and the best time
+/// so far. The budget is in messages, not in time, so that all ranks find the same plan.
+class SearchState {
+ public:
+  enum class To {
+    all,   ///< evaluate every candidate, within a large budget
+    first  ///< stop a prediction once its candidate cannot win; its time stays unknown
+  };
+  /// Without a limit.
+  SearchState() = default;
+  /// Reserves half of the budget for close looks.
+  explicit SearchState(To to);
+
+  bool to_first() const { return to_ == To::first; }
+  Fidelity quick_look() const;
+  /// `own_best` is the best known time of the algorithm, or `never`.
+  Fidelity close_look(Picoseconds own_best) const;
+
+  /// pipeline_time() within the budget.
+  Picoseconds predict(const Plan& plan, const Model& model, const Fidelity& look);
+  /// Returns true if the last prediction stopped at its limit; false if it completed, or did not begin for lack of
+  /// budget (then its time is `never`).
+  bool gave_up() const { return gave_up_; }
+
+  void looked(Picoseconds time) { quickest_ = std::min(quickest_, time); }
+  void confirmed(Picoseconds time) { fastest_ = std::min(fastest_, time); }
+  Picoseconds fastest() const { return fastest_; }
+  /// Predictions that differ by less than one part in `alike` count as equal.
+  static constexpr Picoseconds alike = 100;
+  /// The longest time equal to the fastest one within `alike`.
+  Picoseconds alike_fastest() const { return plus(fastest_, fastest_ / alike); }
+  /// Releases the reserved half of the budget.
+  void look_closely();
+
+ private:
+  To to_ = To::all;
+  std::int64_t left_ = never;
+  std::int64_t kept_ = 0;
+  bool gave_up_ = false;
+  Picoseconds quickest_ = never;  // over all quick looks
+  Picoseconds fastest_ = never;   // over all close looks
+};
+
+/// The parameter search of one algorithm for one request. Begins with few settings and a quick look, a prediction in
+/// which flows queue, never slower than under fair sharing of links. A close look under fair sharing confirms promising
+/// settings.
+class ParameterSearch {
+ public:
+  /// All arguments must outlive the search. Predictions stop when the budget of `search` is spent.
+  ParameterSearch(const Algorithm& algorithm, const Request& request, const Model& model,
+                  const PlatformKnowledge& knowledge, SearchState& search);
+
+  const Algorithm& algorithm() const { return algorithm_; }
+
+  /// Takes a quick look at unsegmented messages (stage 0); at segments of middle size (1); at smaller segments, for
+  /// mapped algorithms, whose pipelines of many hops the middle size may not fill (2). A mapped algorithm tries all
+  /// trees for the size. No candidates for a throttling algorithm without gather outliers, or a mapped one without a
+  /// hierarchy.
+  void begin(int stage);
+  static constexpr int stages = 3;
+  /// The least quick time of an unconfirmed setting; `never` if there is none.
+  Picoseconds promise() const;
+  /// Predicts the most promising unconfirmed setting with fair sharing.
+  void confirm();
+  /// Improves the best setting: doubles and halves segments as long as that helps, then tries other radices and
+  /// windows.
+  void refine(Effort effort = Effort::some);
+  /// Tries every segment size, then other settings around the best until that no longer helps. Finally swaps ranks of
+  /// the best tree (with_ranks_swapped()).
+  void all();
+
+  /// Returns all confirmed settings, or all quick looks if none is confirmed.
+  std::vector<Candidate> found() const;
+  /// The least confirmed time; `never` if there is none.
+  Picoseconds best() const;
+
+ private:
+  struct Evaluation {
+    Plan plan;
+    Picoseconds quick = never;
+    Picoseconds confirmed = never;
+  };
+  const Parameters& best_parameters() const;
+  Parameters with_segment(std::size_t index) const;
+  Evaluation& seen(Parameters parameters);
+  Picoseconds confirm(Evaluation& here);
+  bool takes_part() const;
+  void look(Parameters parameters);
+  void look_at_segment(std::size_t index);
+  void look_at_mapped(Bytes segment);
+  int heeded_radix(int radix, const Parameters& mapped) const;
+  void look_around(Effort effort, int confirmed);
+  void swap_ranks();
+  Picoseconds at_least(const Plan& plan, const Fidelity& look);
+  Picoseconds predict(const Plan& plan, Fidelity look);
+  Picoseconds with_contention(const Parameters& parameters, Picoseconds simulated);
+
+  const Algorithm& algorithm_;
+  const Request& request_;
+  Request judged_;
+  const Model& model_;
+  const Hierarchy* hierarchy_;
+  const AlltoallContention* alltoall_contention_ = nullptr;  // null if not for this algorithm
+  Picoseconds contention_ = 0;                               // time added with all messages in flight at once
+  SearchState* search_;
+  std::optional<Throttle> throttle_;
+  Picoseconds escalation_ = 0;
+  bool cuts_blocks_ = false;  // segments are parts of blocks, each block split by itself
+  std::vector<Bytes> sizes_;  // of segments, in descending order, after 0 for unsegmented messages
+  std::vector<Evaluation> seen_;
+};
+
+}  // namespace tombolo

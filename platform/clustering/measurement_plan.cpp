@@ -1,0 +1,123 @@
+#include <algorithm>
+
+#include <tombolo/platform/clustering/latencies.hpp>
+#include <tombolo/platform/clustering/measurement_plan.hpp>
+#include <tombolo/platform/measuring/rounds.hpp>
+
+namespace tombolo {
+
+namespace {
+
+using Round = std::vector<std::pair<int, int>>;
+
+void append_at(std::vector<Round>& rounds, std::size_t at, const Round& round) {
+  if (rounds.size() <= at) rounds.resize(at + 1);
+  rounds[at].insert(rounds[at].end(), round.begin(), round.end());
+}
+
+struct Numbered {
+  std::vector<int> clusters;  // inside the group
+  std::vector<Round> rounds;  // for all pairs inside the group
+};
+
+// Returns the pairs of a cluster in a and one in b, one pair per round.
+std::vector<Round> across(const Numbered& a, const Numbered& b) {
+  std::vector<Round> rounds;
+  for (const int first : a.clusters) {
+    for (const int second : b.clusters) rounds.push_back({std::minmax(first, second)});
+  }
+  return rounds;
+}
+
+Numbered plan(const HostGroup& group, int& next) {
+  if (group.groups.empty()) return {.clusters = {next++}, .rounds = {}};
+  std::vector<Numbered> children;
+  for (const HostGroup& child : group.groups) children.push_back(plan(child, next));
+  Numbered result;
+  for (const Numbered& child : children) {
+    result.clusters.insert(result.clusters.end(), child.clusters.begin(), child.clusters.end());
+    // Rounds inside different children run concurrently, since they do not share links.
+    for (std::size_t r = 0; r < child.rounds.size(); ++r) append_at(result.rounds, r, child.rounds[r]);
+  }
+  const int count = static_cast<int>(children.size());
+  std::vector<std::vector<int>> opponents;
+  for (int child = 0; child < count; ++child) opponents.push_back(tournament(child, count));
+  for (std::size_t round = 0; round < opponents.front().size(); ++round) {
+    const std::size_t begin = result.rounds.size();
+    for (int child = 0; child < count; ++child) {
+      const int opponent = opponents[static_cast<std::size_t>(child)][round];
+      if (opponent < child) continue;
+      const auto pairs =
+          across(children[static_cast<std::size_t>(child)], children[static_cast<std::size_t>(opponent)]);
+      for (std::size_t r = 0; r < pairs.size(); ++r) append_at(result.rounds, begin + r, pairs[r]);
+    }
+  }
+  return result;
+}
+
+void collect(const HostGroup& group, std::vector<std::vector<int>>& found) {
+  if (group.groups.empty()) found.push_back(group.hosts);
+  for (const HostGroup& child : group.groups) collect(child, found);
+}
+
+}  // namespace
+
+std::vector<std::vector<std::pair<int, int>>> link_rounds(const HostGroup& groups) {
+  int next = 0;
+  return plan(groups, next).rounds;
+}
+
+std::vector<std::vector<int>> cluster_hosts(const HostGroup& groups) {
+  std::vector<std::vector<int>> found;
+  collect(groups, found);
+  return found;
+}
+
+namespace {
+
+constexpr std::size_t least_in_cluster = 2;
+// A limit, since noise can make a host differ from any number of landmarks.
+constexpr std::size_t most_in_cluster = 8;
+
+// Returns true if the latencies from the other landmarks to the host agree with those to one of the landmarks.
+bool is_seen_alike(const Latencies& latencies, int host, const std::vector<int>& landmarks, double bound,
+                   Picoseconds floor) {
+  const auto agree = [&](int like, int witness) {
+    const auto one = latencies.between(host, witness);
+    const auto other = latencies.between(like, witness);
+    if (!one || !other) return true;  // the witness is the compared landmark itself
+    const auto a = static_cast<double>(one->value);
+    const auto b = static_cast<double>(other->value);
+    const auto nothing = static_cast<double>(floor);
+    return a <= (1 + bound) * b + nothing && b <= (1 + bound) * a + nothing;
+  };
+  return std::any_of(landmarks.begin(), landmarks.end(), [&](int like) {
+    return std::all_of(landmarks.begin(), landmarks.end(), [&](int witness) { return agree(like, witness); });
+  });
+}
+
+}  // namespace
+
+std::vector<int> missing_landmarks(const HostGroup& groups, const Latencies& latencies, const std::set<int>& landmarks,
+                                   const std::vector<int>& candidates, double bound) {
+  const Picoseconds floor = std::max(latencies.overhead(), clustering::noise_floor(latencies, candidates, bound));
+  std::vector<int> missing;
+  for (const std::vector<int>& cluster : cluster_hosts(groups)) {
+    const std::set<int> members(cluster.begin(), cluster.end());
+    std::vector<int> own;
+    std::vector<int> others;
+    for (const int host : candidates) {
+      if (members.contains(host)) (landmarks.contains(host) ? own : others).push_back(host);
+    }
+    std::size_t wanted = own.size() < least_in_cluster ? least_in_cluster - own.size() : 0;
+    if (wanted == 0) {
+      std::erase_if(others, [&](int host) { return is_seen_alike(latencies, host, own, bound, floor); });
+      if (own.size() < most_in_cluster) wanted = least_in_cluster;
+    }
+    others.resize(std::min(others.size(), wanted));
+    missing.insert(missing.end(), others.begin(), others.end());
+  }
+  return missing;
+}
+
+}  // namespace tombolo

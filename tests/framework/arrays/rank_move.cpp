@@ -1,0 +1,260 @@
+#include <algorithm>
+#include <array>
+#include <complex>
+
+#include <catch2/catch.hpp>
+
+#include <tombolo/framework/arrays/rank_move.hpp>
+
+#include "framework/arrays/carried_out.hpp"
+#include "framework/arrays/distributions.hpp"
+#include "support/sanitized.hpp"
+
+using namespace tombolo;
+using Shares = std::vector<std::int64_t>;
+
+namespace {
+
+/// A rank's memories: those of the two arrays and the buffers.
+template <class T>
+struct Memories {
+  std::vector<T> from, to, packed, arrived;
+  MoveMemory all() { return {bytes(from), bytes(to), bytes(packed), bytes(arrived)}; }
+};
+
+/// All ranks in one process: packs, exchanges, unpacks; that every rank ends with what it is to have.
+template <class T>
+bool moves_all(const Redistribution& moves, Source source) {
+  const int ranks = moves.ranks();
+  const std::int64_t width = moves.from().shape().columns;
+  constexpr Bytes element = sizeof(T);
+  std::vector<RankMove> all;
+  std::vector<Memories<T>> memories(index(ranks));
+  PerRank<T> sent(index(ranks));
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    const RankMove& mine = all.emplace_back(moves, rank, source);
+    auto& memory = memories[index(rank)];
+    memory.from = held_by<T>(moves.from(), rank, width);
+    REQUIRE(mine.room() >= std::ssize(memory.from));
+    if (source == Source::spent) memory.from.resize(index(mine.room()), T(-1));
+    memory.to.assign(index(source == Source::spent ? mine.room() : moves.to().elements(rank)), T(-2));
+    memory.packed.assign(index(mine.packed_room()), T(-4));
+    memory.arrived.assign(index(mine.arrived_room()), T(-5));
+    if (mine.packs()) mine.pack(element, memory.all());
+    const auto* const first = reinterpret_cast<const T*>(mine.sent(element, memory.all()));
+    sent[index(rank)].assign(first, first + moves.sends(rank));
+  }
+  const PerRank<T> received = carried_out(moves, sent);
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    const RankMove& mine = all[index(rank)];
+    auto& memory = memories[index(rank)];
+    const auto before = held_by<T>(moves.from(), rank, width);
+    std::byte* const into = mine.received(memory.all());
+    const auto& got = received[index(rank)];
+    // What was sent is not needed any more; what is received into must not be.
+    if (into == bytes(memory.from) && !memory.from.empty() && moves.operation()) {
+      REQUIRE(source == Source::spent);
+      std::fill(memory.from.begin(), memory.from.end(), T(-3));
+    }
+    std::copy(got.begin(), got.end(), reinterpret_cast<T*>(into));
+    mine.unpack(element, memory.all());
+    if (source == Source::kept && memory.from != before) return false;
+    const auto expected = held_by<T>(moves.to(), rank, width, moves.transposed());
+    const std::vector<T>& result = mine.ends_in_source() ? memory.from : memory.to;
+    if (!std::equal(expected.begin(), expected.end(), result.begin())) return false;
+    if (mine.is_view() && before != expected && !moves.from().replicated()) return false;
+  }
+  return true;
+}
+
+template <class T>
+bool moves_all(const Redistribution& moves) {
+  return moves_all<T>(moves, Source::kept) && moves_all<T>(moves, Source::spent);
+}
+
+/// Elements that are not received from the rank itself: no more than have to come from others.
+std::int64_t least_received(const Redistribution& moves, Rank rank) {
+  std::int64_t here = 0;
+  for (const Part& to : moves.to().parts(rank)) {
+    for (const Part& from : moves.from().parts(rank)) {
+      here += overlap(from, moves.transposed() ? to.transposed() : to).elements();
+    }
+  }
+  return moves.to().elements(rank) - here;
+}
+
+bool is_view(const Redistribution& moves, Rank rank) {
+  return RankMove(moves, rank).is_view();
+}
+
+Redistribution transposed(const Layout& a, const Layout& b) {
+  return {Distribution(a), Distribution(b), true};
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("packed, sent and unpacked, a matrix is where it is to be", "", float, double, std::complex<float>,
+                   std::complex<double>) {
+  std::mt19937_64 random(1);
+  for (const int ranks : {1, 2, 3, 5, 8, 13, 16}) {
+    for (const auto& [m, n] : {std::pair{7, 5}, {29, 18}, {1, 23}, {23, 1}, {0, 6}, {6, 0}}) {
+      const auto targets = distributions(random, m, n, ranks);
+      const auto turned = distributions(random, n, m, ranks);
+      for (const Distribution& from : distributions(random, m, n, ranks)) {
+        INFO(m << " x " << n << " on " << ranks);
+        for (const Distribution& to : targets) REQUIRE(moves_all<TestType>(Redistribution(from, to)));
+        for (const Distribution& to : turned) REQUIRE(moves_all<TestType>(Redistribution(from, to, true)));
+      }
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("from any layout a matrix is transposed to any other one", "", float, std::complex<double>) {
+  std::mt19937_64 random(2);
+  for (const int ranks : {1, 2, 3, 4, 6, 13, 67}) {
+    for (const auto& [m, n] : {std::pair{1, 1}, {5, 31}, {64, 64}, {97, 13}, {1, 50}, {50, 1}, {0, 9}, {9, 0}}) {
+      for (const auto& [a, b] : layout_pairs(random, m, n, ranks)) {
+        INFO(m << " x " << n << " on " << ranks);
+        REQUIRE(moves_all<TestType>(transposed(a, b)));
+      }
+    }
+  }
+}
+
+TEST_CASE("elements of any size are moved, and what is larger than the caches") {
+  struct Odd {
+    explicit Odd(float x) : value(x) {}
+    bool operator==(const Odd&) const = default;
+    float value;
+    std::array<char, 8> rest{1, 2, 3};
+  };
+  static_assert(sizeof(Odd) == 12);
+  std::mt19937_64 random(2);
+  for (const auto& from : distributions(random, 35, 71, 3)) {
+    for (const auto& to : distributions(random, 71, 35, 3)) REQUIRE(moves_all<Odd>(Redistribution(from, to, true)));
+  }
+  const auto [m, n] = test::sanitized() ? std::pair{301, 407} : std::pair{1301, 1607};
+  for (const auto& [a, b] : layout_pairs(random, m, n, 3)) REQUIRE(moves_all<double>(transposed(a, b), Source::spent));
+  const auto large = distributions(random, m, n, 3);
+  for (const auto& from : large) {
+    REQUIRE(moves_all<double>(Redistribution(from, large[random() % large.size()])));
+    REQUIRE(moves_all<double>(Redistribution(from, Distribution::rows(Shares{n - 107, 0, 107}, m), true)));
+  }
+}
+
+TEST_CASE("more ranks than keep their own or know all counts") {
+  std::mt19937_64 random(3);
+  for (const int ranks : {67, 259}) {
+    const int bands = ranks / 7;
+    std::vector<Rank> owners(index(bands) * 7, 3);
+    const auto rows = Distribution::rows(random_shares(random, 401, ranks), 350);
+    const auto columns = Distribution::columns(401, random_shares(random, 350, ranks));
+    const auto blocks =
+        Distribution::blocks(random_shares(random, 401, bands), random_shares(random, 350, 7), owners, ranks);
+    for (Rank& owner : owners) owner = static_cast<Rank>(random() % static_cast<unsigned>(ranks));
+    const auto scattered =
+        Distribution::blocks(random_shares(random, 401, bands), random_shares(random, 350, 7), owners, ranks);
+    for (const auto& from : {rows, columns, blocks, scattered}) {
+      for (const auto& to : {rows, columns, blocks, scattered}) REQUIRE(moves_all<float>(Redistribution(from, to)));
+    }
+    const Request turned = *Redistribution(rows, columns).request(5, 8);
+    CHECK(turned.exchange.factors());
+    CHECK(turned.knowledge == Knowledge::everywhere);
+    const Request any = *Redistribution(scattered, rows).request(5, 8);
+    CHECK(any.exchange.knows(0) == (ranks <= Redistribution::most_in_matrix));
+    CHECK(any.knowledge == (any.exchange.knows(0) ? Knowledge::everywhere : Knowledge::as_in_mpi));
+  }
+}
+
+TEST_CASE("own data that is exchanged with the rest needs no place of its own") {
+  std::mt19937_64 random(7);
+  for (const int ranks : {1, 2, 3, 8, 67}) {
+    const auto widths = random_shares(random, 40, ranks);
+    std::vector<Rank> owners(index(ranks));
+    for (Rank rank = 0; rank < ranks; ++rank) owners[index(rank)] = rank;
+    const Redistribution moves(Distribution::rows(random_shares(random, 30, ranks), 40),
+                               Distribution::blocks(Shares{30}, widths, owners, ranks), false, OwnData::exchanged);
+    CHECK(moves_all<float>(moves));
+    CHECK((moves.operation() == Operation::alltoallv && moves.request(0, 4)->exchange.factors()));
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      CHECK((moves.keeps(rank) == 0 && !RankMove(moves, rank).unpacks()));
+      CHECK(moves.receives(rank) == 30 * widths[index(rank)]);
+    }
+  }
+}
+
+TEST_CASE("memories follow the worked example") {
+  const Redistribution moves(Distribution::rows(Shares{2, 1}, 4), Distribution::rows(Shares{2, 2}, 3), true);
+  const RankMove mine(moves, 0, Source::spent);
+  CHECK((mine.room() == 8 && mine.packed() == 8 && mine.unpacked() == 6 && !mine.ends_in_source()));
+  std::vector<double> from{1, 2, 3, 4, 5, 6, 7, 8};
+  std::vector<double> to(8);
+  const MoveMemory memory{.from = bytes(from), .to = bytes(to)};
+  mine.pack(sizeof(double), memory);
+  CHECK(to == std::vector<double>{3, 7, 4, 8, 1, 5, 2, 6});
+  CHECK(mine.sent(sizeof(double), memory) == bytes(to));
+  REQUIRE(mine.received(memory) == bytes(from));
+  std::ranges::copy(std::vector<double>{9, 10, 0, 0, 0, 0, 0, 0}, from.begin());
+  mine.unpack(sizeof(double), memory);
+  to.resize(6);
+  CHECK(to == std::vector<double>{1, 5, 9, 2, 6, 10});
+}
+
+TEST_CASE("nothing is packed or unpacked that is in order, and a view is where it was") {
+  const Shares rows{30, 20};
+  const Shares columns{40, 25};
+  const Layout a = Layout::rows(rows, 65);
+  for (Rank rank = 0; rank < 2; ++rank) {
+    const RankMove view(transposed(a, Layout::columns(65, rows)), rank, Source::spent);
+    CHECK((view.is_view() && view.ends_in_source() && view.packed() == 0 && view.unpacked() == 0));
+    const RankMove shifted(transposed(a, Layout::columns(65, Shares{20, 30})), rank, Source::spent);
+    CHECK((shifted.packed() == 0 && shifted.unpacked() == 0 && !shifted.ends_in_source()));
+    const RankMove to_rows(transposed(a, Layout::rows(columns, 50)), rank, Source::spent);
+    CHECK((to_rows.packed() == a.part(rank).elements() && to_rows.unpacked() == columns[index(rank)] * 50));
+  }
+  const Layout turned = Layout::blocks(Shares{40, 25}, rows).placed({0, 2, 1, 3});
+  for (Rank rank = 0; rank < 4; ++rank) {
+    const RankMove own(transposed(Layout::blocks(rows, columns), turned), rank, Source::spent);
+    CHECK((own.packed() == own.room() && own.unpacked() == 0 && !own.ends_in_source()));
+  }
+}
+
+TEST_CASE("nothing is packed that is in order, nothing sent that stays") {
+  std::mt19937_64 random(4);
+  for (const int ranks : {2, 3, 8, 17}) {
+    const auto some_rows = [&] { return Distribution::rows(random_shares(random, 60, ranks), 7); };
+    const auto root = Distribution::at(ranks - 1, {60, 7}, ranks);
+    const auto everywhere = Distribution::everywhere({60, 7}, ranks);
+    for (const Redistribution& moves :
+         {Redistribution(some_rows(), some_rows()), Redistribution(root, some_rows()),
+          Redistribution(some_rows(), root), Redistribution(some_rows(), everywhere),
+          Redistribution(some_rows(), Distribution::columns(7, random_shares(random, 60, ranks)), true)}) {
+      if (!moves.operation() || moves.operation() == Operation::bcast) continue;
+      for (Rank rank = 0; rank < ranks; ++rank)
+        CHECK_FALSE((RankMove(moves, rank).packs() || RankMove(moves, rank).unpacks()));
+    }
+    for (const auto& from : distributions(random, 60, 7, ranks)) {
+      for (const auto& to : distributions(random, 60, 7, ranks)) {
+        const Redistribution moves(from, to);
+        const bool in_order = !moves.operation() || (!RankMove(moves, 0).packs() && !RankMove(moves, 0).unpacks());
+        if (moves.operation() != Operation::alltoallv || in_order) continue;
+        for (Rank rank = 0; rank < ranks; ++rank) {
+          if (moves.keeps(rank) > 0) CHECK(moves.receives(rank) == least_received(moves, rank));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a rank's own array is a view where it is what is to be") {
+  const Shares shares{10, 15, 5};
+  const auto rows = Distribution::rows(shares, 20);
+  const Redistribution same(rows, rows);
+  const Redistribution turned(rows, Distribution::columns(20, shares), true);
+  const Redistribution copies(Distribution::everywhere({30, 20}, 3), rows);
+  for (Rank rank = 0; rank < 3; ++rank) {
+    CHECK((is_view(same, rank) && is_view(turned, rank) && same.keeps(rank) == rows.elements(rank)));
+    CHECK(is_view(copies, rank) == (rank == 0));  // whose rows are the first ones
+  }
+  CHECK_FALSE(is_view(Redistribution(rows, Distribution::rows(Shares{15, 10, 5}, 20)), 2));
+}
