@@ -25,7 +25,7 @@ for step in sys.argv[1:]:
     start, before = time.monotonic(), used()
     while time.monotonic() < end: pass
     part = (used() - before) / (time.monotonic() - start)
-    os.write(1, f"{os.environ['PMI_RANK']} {part}\\n".encode())  # in one piece: ranks share the output
+    os.write(1, f"{os.environ['PMI_RANK']} {part}\n".encode())  # in one piece: ranks share the output
 """
 
 
