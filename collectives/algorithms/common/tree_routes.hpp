@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -35,29 +33,37 @@ struct TreeRoutes {
   int further(Rank peer, Bytes segment_bytes) const;
 };
 
-/// A tree family with the name and the parameters of the algorithms over it.
-struct NamedFamily {
-  TreeFamily family;
+/// The name and the parameters of the algorithms over a tree family.
+struct FamilyFigures {
   std::string_view name;
   ParameterSet uses = {Parameter::segment_bytes};
   int radix = 0;
 };
-/// The families that algorithms follow, a row each.
-inline constexpr auto tree_families = std::to_array<NamedFamily>({
-    {flat_tree, "flat", {}},
-    {binomial_tree, "binomial"},
-    {k_nomial_tree, "k_nomial", {Parameter::segment_bytes}, k_nomial_radix},
-    {postal_tree, "postal", {Parameter::segment_bytes, Parameter::delay}},
-    {binary_tree, "binary"},
-    {k_ary_tree, "k_ary", {Parameter::segment_bytes}, k_ary_radix},
-    {chain_tree, "chain"},
-});
+/// The families that algorithms follow, a row each. Specialisations, since function addresses cannot be compared in
+/// constant expressions under the sanitizers.
+template <TreeFamily family>
+inline constexpr FamilyFigures tree_family{};
+template <>
+inline constexpr FamilyFigures tree_family<flat_tree>{"flat", {}};
+template <>
+inline constexpr FamilyFigures tree_family<binomial_tree>{"binomial"};
+template <>
+inline constexpr FamilyFigures tree_family<k_nomial_tree>{"k_nomial", {Parameter::segment_bytes}, k_nomial_radix};
+template <>
+inline constexpr FamilyFigures tree_family<postal_tree>{"postal", {Parameter::segment_bytes, Parameter::delay}};
+template <>
+inline constexpr FamilyFigures tree_family<binary_tree>{"binary"};
+template <>
+inline constexpr FamilyFigures tree_family<k_ary_tree>{"k_ary", {Parameter::segment_bytes}, k_ary_radix};
+template <>
+inline constexpr FamilyFigures tree_family<chain_tree>{"chain"};
 
 /// Returns the algorithm of an operation with a root over a tree family.
 template <TreeFamily family>
 consteval Algorithm over_tree(Operation operation, std::string_view summary, Algorithm::Write write,
                               Algorithm::Write learn = nullptr) {
-  const NamedFamily& named = *std::ranges::find(tree_families, family, &NamedFamily::family);
+  constexpr FamilyFigures named = tree_family<family>;
+  static_assert(!named.name.empty(), "the tree family has no row above");
   return {.name = named.name,
           .operation = operation,
           .summary = summary,
