@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mapping/group_schedule.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

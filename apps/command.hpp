@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/session.hpp>
 
 namespace CLI {
 class App;

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/description/host_file.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/simgrid/simgrid_xml.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/command_line.hpp>
+#include <tombolo/command_line.hpp>
+#include <tombolo/session.hpp>
 
 #include "command.hpp"
 #include "output.hpp"

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -9,7 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <system_error>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/session.hpp>
 
 #include "option_group.hpp"
 

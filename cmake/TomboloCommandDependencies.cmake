@@ -1,4 +1,5 @@
-# What it takes to build and start the commands, beyond what the libraries stand on (cmake/TomboloDependencies.cmake).
+# What it takes to build Tombolo and to start the commands, beyond what programs with the libraries stand on too
+# (cmake/TomboloDependencies.cmake).
 
 if(TOMBOLO_MISSING)
   message(FATAL_ERROR "Tombolo needs what is not installed: ${TOMBOLO_MISSING}; run scripts/setup")
@@ -9,3 +10,4 @@ else()
   find_program(MPIEXEC_EXECUTABLE mpiexec.mpich REQUIRED)
 endif()
 find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)

@@ -6,8 +6,7 @@
 include(CMakePackageConfigHelpers)
 
 get_property(libraries GLOBAL PROPERTY TOMBOLO_LIBRARIES)
-get_property(folders GLOBAL PROPERTY TOMBOLO_FOLDERS)
-list(REMOVE_DUPLICATES folders)
+get_property(headers GLOBAL PROPERTY TOMBOLO_HEADERS)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tombolo)
 set(parts ${CMAKE_INSTALL_LIBEXECDIR}/tombolo)  # of the commands that are scripts
 set(commands ${CMAKE_INSTALL_BINDIR})
@@ -32,16 +31,10 @@ install(TARGETS ${libraries} tombolo_libraries EXPORT tombolo
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tombolo NAMESPACE tombolo:: FILE ${targets}.cmake DESTINATION ${package})
 
-# One by one: copying folders would leave an empty one wherever there are sources only.
-foreach(folder IN LISTS folders)
-  set(root ${PROJECT_SOURCE_DIR}/${folder})
-  file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${root}/*.hpp ${root}/*.def)
-  foreach(header IN LISTS headers)
-    get_filename_component(place ${header} DIRECTORY)
-    install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tombolo/${place})
-  endforeach()
+# The public headers, and no others.
+foreach(header IN LISTS headers)
+  install(FILES include/tombolo/${header}.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tombolo)
 endforeach()
-install(FILES tombolo.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tombolo)
 
 # Before 1.0 a minor version may break what uses it.
 set(compatibility SameMajorVersion)
@@ -67,7 +60,8 @@ install(FILES ${PROJECT_BINARY_DIR}/${TOMBOLO_PC}.pc DESTINATION ${CMAKE_INSTALL
 
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN Doxyfile EXCLUDE)
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE)
+# relay.cpp is an algorithm for Tombolo's own tree.
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE PATTERN relay.cpp EXCLUDE)
 
 # Commands that are scripts: links in bin to these, which lie in libexec with all that they start, preload or read.
 

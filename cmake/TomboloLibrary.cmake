@@ -1,7 +1,8 @@
 # One folder, one pure target; its subfolder mpi/, one target that may call MPI.
 #
 # Each target has an include folder of its own in the build tree that holds links to its own headers and nothing else,
-# so <tombolo/FOLDER/x.hpp> is found only by a target that says it uses FOLDER: the compiler enforces the layers.
+# so <tombolo/FOLDER/x.hpp> is found only by a target that says it uses FOLDER: the compiler enforces the layers. Its
+# public headers, <tombolo/x.hpp>, lie in include/tombolo/ and are linked there too: HEADERS names them.
 # Sources are globbed: an algorithm, model or application is added by adding its file.
 #
 # Here as in a project that has found an installed Tombolo, a target is tombolo::FOLDER or tombolo::FOLDER_mpi. What
@@ -25,13 +26,16 @@ if(TOMBOLO_PURE_FROM)
       ${TOMBOLO_PURE_FROM}/libtombolo_collectives.a ${TOMBOLO_PURE_FROM}/libtombolo_framework.a)
 endif()
 
-function(_tombolo_make target folder entries sources)
+function(_tombolo_make target folder entries sources headers)
   set(include ${CMAKE_BINARY_DIR}/include/${target})
   file(REMOVE_RECURSE ${include})
   file(MAKE_DIRECTORY ${include}/tombolo/${folder})
   foreach(entry IN LISTS entries)
     get_filename_component(name ${entry} NAME)
     file(CREATE_LINK ${entry} ${include}/tombolo/${folder}/${name} SYMBOLIC)
+  endforeach()
+  foreach(header IN LISTS headers)
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/tombolo/${header}.hpp ${include}/tombolo/${header}.hpp SYMBOLIC)
   endforeach()
   if(sources AND TOMBOLO_PURE_FROM AND NOT target MATCHES "_mpi$")
     add_library(${target} INTERFACE)
@@ -64,22 +68,22 @@ function(_tombolo_make target folder entries sources)
   target_compile_features(${target} ${scope} cxx_std_20)
   target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${include}>)
   target_link_libraries(${target} ${scope} ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY TOMBOLO_HEADERS ${headers})
   set_property(GLOBAL APPEND PROPERTY TOMBOLO_LIBRARIES ${target})
-  set_property(GLOBAL APPEND PROPERTY TOMBOLO_FOLDERS ${folder})
 endfunction()
 
 function(tombolo_library folder)
-  cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "HEADERS;USES" ${ARGN})
   set(root ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
   file(GLOB entries CONFIGURE_DEPENDS LIST_DIRECTORIES true ${root}/*)
   list(FILTER entries EXCLUDE REGEX "/mpi$|\\.c(pp)?$|\\.md$")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "^${root}/mpi/|/main\\.cpp$")  # main: a program's own file
-  _tombolo_make(tombolo_${folder} ${folder} "${entries}" "${sources}" ${ARG_USES})
+  _tombolo_make(tombolo_${folder} ${folder} "${entries}" "${sources}" "${ARG_HEADERS}" ${ARG_USES})
 endfunction()
 
 function(tombolo_mpi_library folder)
-  cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "HEADERS;USES" ${ARGN})
   set(root ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/mpi)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
   # What differs between a real and a simulated machine stands in two folders, of which one is built.
@@ -88,5 +92,5 @@ function(tombolo_mpi_library folder)
   else()
     list(FILTER sources EXCLUDE REGEX "/simulated/")
   endif()
-  _tombolo_make(tombolo_${folder}_mpi ${folder} "${root}" "${sources}" ${ARG_USES} MPI::MPI_CXX)
+  _tombolo_make(tombolo_${folder}_mpi ${folder} "${root}" "${sources}" "${ARG_HEADERS}" ${ARG_USES} MPI::MPI_CXX)
 endfunction()

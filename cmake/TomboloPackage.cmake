@@ -34,7 +34,7 @@ documentation.")
 # libraries are compiled and linked with: of what scripts/setup installs to build Tombolo.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(needs mpich libmpich-dev libfmt-dev libglpk-dev libhwloc-dev libopenblas-pthread-dev libpugixml-dev
-  nlohmann-json3-dev "python3 (>= 3.11)")
+  "python3 (>= 3.11)")
 list(JOIN needs ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, gnuplot-nox, iproute2, pkg-config")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, libsimgrid-dev")

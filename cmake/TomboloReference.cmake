@@ -5,9 +5,10 @@ if(DOXYGEN_EXECUTABLE)
   add_custom_target(reference
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${folder}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-    COMMAND ${CMAKE_COMMAND} -E create_symlink ${PROJECT_SOURCE_DIR} ${folder}/tombolo
+    COMMAND ${CMAKE_COMMAND} -E create_symlink ${PROJECT_SOURCE_DIR}/include/tombolo ${folder}/tombolo
+    COMMAND ${CMAKE_COMMAND} -E create_symlink ${PROJECT_SOURCE_DIR}/docs ${folder}/docs
     COMMAND ${CMAKE_COMMAND} -E chdir ${folder}
-      ${CMAKE_COMMAND} -E env TOMBOLO_VERSION=${PROJECT_VERSION} ${DOXYGEN_EXECUTABLE} tombolo/docs/Doxyfile
+      ${CMAKE_COMMAND} -E env TOMBOLO_VERSION=${PROJECT_VERSION} ${DOXYGEN_EXECUTABLE} docs/Doxyfile
     COMMAND ${CMAKE_COMMAND} -E echo "open ${folder}/html/index.html"
     VERBATIM)
 else()

@@ -6,7 +6,9 @@
 #include <numeric>
 #include <string>
 
-#include <tombolo/framework/mpi/command_line.hpp>
+#include <fmt/format.h>
+
+#include <tombolo/command_line.hpp>
 #include <tombolo/tombolo.hpp>
 
 #include "matrix_market.hpp"

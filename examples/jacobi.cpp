@@ -6,7 +6,9 @@
 #include <limits>
 #include <string>
 
-#include <tombolo/framework/mpi/command_line.hpp>
+#include <fmt/format.h>
+
+#include <tombolo/command_line.hpp>
 #include <tombolo/tombolo.hpp>
 
 namespace {

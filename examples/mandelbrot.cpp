@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/framework/mpi/command_line.hpp>
+#include <fmt/format.h>
+
+#include <tombolo/command_line.hpp>
 #include <tombolo/tombolo.hpp>
 
 namespace {

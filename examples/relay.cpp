@@ -1,4 +1,5 @@
 // A collective algorithm of one's own: written, proved and predicted without any rank. docs/extending.md explains it.
+// It takes headers of Tombolo's own tree, so it is not installed.
 
 #include <fmt/format.h>
 

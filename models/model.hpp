@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tombolo/models/network/network.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

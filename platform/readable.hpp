@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

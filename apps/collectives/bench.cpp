@@ -4,10 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/bench_options.hpp"
 #include "collectives/cells.hpp"

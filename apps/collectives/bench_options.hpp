@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <tombolo/collectives/request/regular.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 #include "algorithm_options.hpp"
 #include "collectives/timing_options.hpp"

@@ -9,7 +9,7 @@
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/collectives/request/regular.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::planning {
 

@@ -8,10 +8,10 @@
 #include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 #include "option_group.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/collectives/request/request.hpp>
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo::timing {
 

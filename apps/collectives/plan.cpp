@@ -11,9 +11,9 @@
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/collectives/predict/show.hpp>
 #include <tombolo/collectives/prove/prove.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/session.hpp>
 
 #include "collectives/candidates.hpp"
 #include "command.hpp"

@@ -10,8 +10,8 @@
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/check.hpp"
 #include "collectives/turns.hpp"

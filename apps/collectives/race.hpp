@@ -4,7 +4,7 @@
 
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/request/request.hpp>
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/session.hpp>
 
 #include "collectives/bench_options.hpp"
 #include "collectives/cells.hpp"

@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/choose/planner.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/platform/system/standard_streams.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/cells.hpp"
 #include "collectives/outcome.hpp"

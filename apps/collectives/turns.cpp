@@ -10,11 +10,11 @@
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/collectives/plan/plan_json.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo::timing {
 

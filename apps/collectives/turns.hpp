@@ -6,7 +6,7 @@
 #include <tombolo/collectives/choose/choose.hpp>
 #include <tombolo/collectives/mpi/timing/makespan.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo::timing {
 

@@ -1,12 +1,12 @@
 #include <CLI/CLI.hpp>
 
-#include <tombolo/framework/arrays/files/npy.hpp>
-#include <tombolo/framework/freivalds.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 #include "command.hpp"
 #include "matmul/report.hpp"
@@ -69,7 +69,8 @@ int run(Session& session, const Options& options, const Problem& problem) {
   const auto write_product = [&] {
     agree(session.communicator(), [&] {
       if (is_root && !options.c.empty())
-        write_npy_matrix(options.c, {shape.m, shape.n}, program.local(matrices.c).data());
+        write_distributed(MPI_COMM_SELF, options.c, Distribution::at(0, {shape.m, shape.n}, 1),
+                          program.local(matrices.c).data());
     });
   };
   deliver(session, report, write_product,

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include <tombolo/framework/element_type.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 #include "run/options.hpp"
 

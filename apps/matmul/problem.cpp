@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/arrays/files/npy.hpp>
-#include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/session.hpp>
 
 #include "run/options.hpp"
 
@@ -66,7 +66,7 @@ void read(const std::string& path, const MatrixShape& shape, T* to) {
     throw Error(fmt::format("{} was {} x {} when this run began and is no longer", path, shape.rows, shape.columns),
                 "make sure that nobody changes the file meanwhile, and start again");
   }
-  read_npy_matrix(path, header, to);
+  MatrixFileReader(MPI_COMM_SELF, path, header).read({0, shape.rows, 0, shape.columns}, false, to);
 }
 
 }  // namespace

@@ -2,9 +2,8 @@
 
 #include <vector>
 
-#include <tombolo/framework/blas.hpp>
-#include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/session.hpp>
 
 #include "matmul/options.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <mpi.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo::matmul {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/session.hpp>
 
 #include "matmul/problem.hpp"
 #include "matmul/rows.hpp"

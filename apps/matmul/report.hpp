@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/program/report/run_report.hpp>
+#include <tombolo/matrix.hpp>
 
 #include "matmul/options.hpp"
 #include "matmul/problem.hpp"

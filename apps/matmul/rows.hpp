@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include <tombolo/framework/blas.hpp>
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/program.hpp>
 
 namespace tombolo::matmul {
 

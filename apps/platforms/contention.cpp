@@ -9,9 +9,9 @@
 
 #include <tombolo/framework/report/table.hpp>
 #include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/readable.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::modelling {
 

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
-#include <map>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -11,20 +9,20 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <tombolo/framework/kernel.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/measure_kernel.hpp>
+#include <tombolo/framework/mpi/session/measured_kernel.hpp>
+#include <tombolo/framework/partition/stored_kernels.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/platform/clustering/stated_levels.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
-#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/discover.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/platform/system/standard_streams.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 #include "command.hpp"
 #include "output.hpp"
@@ -95,65 +93,21 @@ void add_options(CLI::App& command, Options& options) {
   group.threads(options.threads);
 }
 
-constexpr const char* variable = "TOMBOLO_LEVELS";
 constexpr Bytes largest_file = Bytes{1} << 26;
 
-std::vector<HostRanks> ranks_of_hosts(Session& session) {
-  std::vector<HostRanks> hosts;
-  std::map<std::string, std::size_t> numbers;
-  Rank rank = 0;
-  for (const Processor& processor : session.processors()) {
-    const auto [found, is_new] = numbers.emplace(processor.host, hosts.size());
-    if (is_new) hosts.push_back({.name = processor.host, .ranks = {}});
-    hosts[found->second].ranks.push_back(rank++);
-  }
-  return hosts;
-}
-
-// What each process has in its environment; nothing where none has any.
-std::vector<std::string> stated_texts(Session& session) {
-  const char* const value = std::getenv(variable);
-  const std::string mine = value == nullptr ? "" : value;
-  const int length = static_cast<int>(mine.size());
-  const std::vector<int> lengths = of_all_ranks(session.communicator(), length);
-  if (std::all_of(lengths.begin(), lengths.end(), [](int l) { return l == 0; })) return {};
-  std::vector<int> places;
-  int total = 0;
-  for (const int l : lengths) {
-    places.push_back(total);
-    total += l;
-  }
-  std::string all(static_cast<std::size_t>(total), ' ');
-  check_mpi(MPI_Allgatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR,
-                           session.communicator()),
-            "MPI_Allgatherv");
-  std::vector<std::string> texts;
-  for (std::size_t r = 0; r < lengths.size(); ++r) {
-    texts.push_back(all.substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(lengths[r])));
-  }
-  return texts;
-}
-
-// The levels that the user states, by host: in this file, or, where it is empty, in the variable TOMBOLO_LEVELS of
-// each process; none where nothing is stated. Throws AgreedError for what cannot be read or is wrong. Collective.
+// The levels that a file states, by host; none without a file. Throws AgreedError for what cannot be read or is wrong.
+// Collective.
 StatedLevels stated_levels(Session& session, const std::string& file) {
-  const std::vector<HostRanks> hosts = ranks_of_hosts(session);
-  StatedLevels stated;
-  if (file.empty()) {
-    const std::vector<std::string> texts = stated_texts(session);
-    agree(session.communicator(), [&] {
-      if (!texts.empty()) stated = stated_by_processes(texts, hosts);
-    });
-    return stated;
-  }
+  if (file.empty()) return {};
   std::string text;
   agree(session.communicator(), [&] {
     if (session.rank() == 0) text = read_text(file, largest_file, "a list of levels");
   });
   text = text_from(session.communicator(), 0, std::move(text));
+  StatedLevels stated;
   agree(session.communicator(), [&] {
     try {
-      stated = stated_by_groups(text, hosts);
+      stated = stated_by_groups(text, ranks_of_hosts(session.processors()));
     } catch (const Error& error) {
       throw std::runtime_error(fmt::format("{}, {}", printable(file), error.what()));
     }

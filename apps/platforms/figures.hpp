@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/platform/description/measured.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/units.hpp>
 
 #include "output.hpp"
 

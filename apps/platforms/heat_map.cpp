@@ -8,9 +8,9 @@
 
 #include <tombolo/framework/report/gnuplot.hpp>
 #include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 #include "platforms/figures.hpp"
 

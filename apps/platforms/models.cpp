@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/plan/algorithm.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/platform/system/standard_streams.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 #include "command.hpp"
 #include "output.hpp"
@@ -55,6 +55,12 @@ void add_options(CLI::App& command, Options& options) {
       ->check(one_of(operation_names()));
   group.sizes(options.bytes,
               "Sizes at which models are judged; those between are what the choice of models is fitted to");
+  group
+      .value("--budget", options.budget,
+             "Seconds that all of it may take: repetitions end, and then collectives are left out; default: 300, in a "
+             "simulation as long as it takes",
+             "SECONDS")
+      ->check(number_within(1.0, 1e6));
   group.flag("--anew", options.anew, "Estimate all models again, even those that the platform has, and thresholds");
   group.flag("--serial", options.serial, "Experiments one after the other, not in parallel");
   group.flag("--estimate-only", options.estimate_only,
@@ -87,6 +93,17 @@ void check(const Session& session, const Options& options) {
   if (!options.plots.empty()) make_output_folder(options.plots);
 }
 
+// An interrupted run keeps what it has found so far.
+void keep_so_far(Session& session, const Options& options, const Platform& platform) {
+  if (!options.output.empty()) {
+    agree(session.communicator(), [&] {
+      if (session.rank() == 0) write_platform(options.output, platform);
+    });
+  } else if (options.platform.empty()) {
+    session.keep(platform);
+  }
+}
+
 std::string kept(Session& session, const Options& options, const Platform& platform) {
   if (!options.output.empty()) return fmt::format("kept in {}", printable(options.output));
   if (!options.platform.empty()) return fmt::format("not kept; give --output {}", printable(options.platform));
@@ -99,7 +116,7 @@ int run(Session& session, const Options& options) {
   Survey survey;
   const bool measures = !asks_a_file(session, options);
   if (measures) {
-    survey = make_survey(session, options);
+    survey = make_survey(session, options, [&](const Platform& platform) { keep_so_far(session, options, platform); });
   } else {
     agree(session.communicator(), [&] { survey = stored_survey(options.platform, options); });
   }
@@ -113,6 +130,10 @@ int run(Session& session, const Options& options) {
   if (measures) {
     const std::string where = kept(session, options, survey.platform);
     if (session.rank() == 0) {
+      if (survey.not_timed > 0) {
+        say(fmt::format("{} left out, for lack of time; give a longer --budget\n",
+                        counted(survey.not_timed, "collective")));
+      }
       say(fmt::format("{} of {} ranks; {}\n", counted(survey.estimates.size(), "model"), session.ranks(), where));
     }
   }

@@ -2,10 +2,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/simgrid/simgrid_write.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/session.hpp>
 
 #include "command.hpp"
 #include "load_platform.hpp"

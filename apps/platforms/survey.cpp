@@ -2,18 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <tombolo/collectives/calibrate/trusted_models.hpp>
 #include <tombolo/collectives/mpi/timing/makespan.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/models/mpi/mpi_laboratory.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/cells.hpp"
 #include "load_platform.hpp"
@@ -151,6 +154,38 @@ void require_room(Session& session, const Options& options) {
   timing::require_room(session, cells);
 }
 
+// The parts of the budget until which models are estimated, and thresholds looked for; then collectives are timed.
+constexpr double until_thresholds = 0.55;
+double until_estimated(const Options& options) {
+  return options.estimate_only ? (options.no_thresholds ? 1 : 0.65) : 0.4;
+}
+
+// What is left of the budget, the same on all ranks.
+class Clock {
+ public:
+  Clock(Session& session, const Options& options)
+      : communicator_(session.communicator()), begin_(machine::now()), budget_(options.budget) {
+    if (budget_ == 0) budget_ = machine::simulated() ? std::numeric_limits<double>::infinity() : usual_budget;
+  }
+  /// Seconds until a part of the budget is spent. Collective.
+  double left(double part) const {
+    const double spent = of_all_ranks(communicator_, seconds(machine::now() - begin_)).front();
+    return std::max(0.0, part * budget_ - spent);
+  }
+  /// "212 s left  ", for a ProgressPrinter; nothing without a limit. Local.
+  std::function<std::string()> stamp() const {
+    if (budget_ >= seconds(never)) return {};
+    return [begin = begin_, budget = budget_] {
+      return fmt::format("{:4.0f} s left  ", std::max(0.0, budget - seconds(machine::now() - begin)));
+    };
+  }
+
+ private:
+  MPI_Comm communicator_;
+  Picoseconds begin_;
+  double budget_;
+};
+
 Platform platform_of(Session& session, const Options& options) {
   if (!options.platform.empty()) session.use_platform(options.platform);
   return session.find_platform();
@@ -158,26 +193,36 @@ Platform platform_of(Session& session, const Options& options) {
 
 }  // namespace
 
-Survey make_survey(Session& session, const Options& options) {
+Survey make_survey(Session& session, const Options& options, const Keep& keep) {
   Survey survey;
+  const Clock clock(session, options);
   if (!options.estimate_only) require_room(session, options);
   survey.platform = platform_of(session, options);
   if (!options.anew) {
     agree(session.communicator(), [&] { survey.estimates = stored_estimates(survey.platform); });
+    // What a discovery had no time for.
+    std::erase_if(survey.estimates,
+                  [](const auto& estimate) { return estimate.second.parameters.contains("left_out"); });
   }
   std::vector<const ModelKind*> kinds = kinds_of(options);
   std::erase_if(kinds, [&](const ModelKind* kind) { return survey.estimates.contains(std::string(kind->name)); });
   // On whichever rank knows how far it is.
-  ProgressPrinter progress(true);
+  ProgressPrinter progress(true, ProgressPrinter::Style::lines, clock.stamp());
   std::size_t number = 0;
   const auto made = [&](std::int64_t experiments) {
     if (session.rank() == 0) progress.at(fmt::format("{} experiments", experiments));
   };
   survey.estimates.merge(estimate_models(
-      session.communicator(), survey.platform, kinds, {.serial = options.serial, .progress = made},
+      session.communicator(), survey.platform, kinds,
+      {.serial = options.serial, .seconds = clock.left(until_estimated(options)), .progress = made},
       [&](const ModelKind& kind) { progress.begin(fmt::format("estimating {}", kind.name), ++number, kinds.size()); }));
   store_estimates(survey.platform, survey.estimates);
-  if (!options.no_thresholds) find_thresholds(session, survey.platform, options.anew);
+  if (!kinds.empty()) keep(survey.platform);
+  if (!options.no_thresholds) {
+    find_thresholds(session, survey.platform, options.anew, clock.left(options.estimate_only ? 1 : until_thresholds),
+                    progress);
+    keep(survey.platform);
+  }
   if (options.estimate_only) return survey;
 
   std::vector<Trial> fitted;
@@ -195,9 +240,13 @@ Survey make_survey(Session& session, const Options& options) {
     std::size_t all = 0;
     for (const TrialChoice& choice : choices) all += trials.emplace_back(trials_of(scope, choice)).size();
     std::size_t done = 0;
-    for (std::vector<Trial>& some : trials) {
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      std::vector<Trial>& some = trials[k];
+      const double share = clock.left(1) / static_cast<double>((scopes.size() - i) * trials.size() - k);
       survey.trials +=
-          time_trials(session.communicator(), some, Repeat{}, [&](const Trial&) { progress.at(done++, all); });
+          time_trials(session.communicator(), some, Repeat{}, share, [&](const Trial&) { progress.at(done++, all); });
+      survey.not_timed += static_cast<std::int64_t>(
+          std::erase_if(some, [](const Trial& trial) { return trial.sample.measured == not_timed; }));
       std::vector<Trial>& into = &some == &trials.back() ? judged : fitted;
       into.insert(into.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     }

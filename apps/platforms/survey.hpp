@@ -1,13 +1,15 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <tombolo/collectives/calibrate/poly_model.hpp>
 #include <tombolo/collectives/calibrate/trials.hpp>
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
+#include <tombolo/session.hpp>
 
 #include "option_group.hpp"
 
@@ -22,6 +24,7 @@ struct Options {
   std::vector<std::string> operations;  ///< empty: all
   std::string bytes = "64:4M:x4";
   Format format = Format::text;
+  double budget = 0;  ///< seconds; 0: in a simulation as long as it takes, else usual_budget
   bool anew = false;
   bool serial = false;
   bool estimate_only = false;
@@ -48,14 +51,22 @@ struct Survey {
   std::vector<Sample> fitted;  ///< what the poly-model was made from
   std::vector<Sample> judged;  ///< other sizes and, where a scope has more than two, other numbers of ranks and roots
   ExperimentCost trials;       ///< of both
+  std::int64_t not_timed = 0;  ///< trials left out, for lack of time
   std::vector<Choice> choices;
 };
 
 /// The name under which the poly-model's predictions stand among those of models.
 constexpr const char* poly_name = "poly";
 
-/// Estimates, times and chooses on all ranks of the session, as far as the platform does not know yet. Collective.
-Survey make_survey(Session& session, const Options& options);
+/// The budget of a survey on real machines, in seconds, unless the user gives one.
+constexpr double usual_budget = 300;
+
+/// Called with the platform after each step, so that what is known by then can be kept. On all ranks.
+using Keep = std::function<void(const Platform& platform)>;
+
+/// Estimates, times and chooses on all ranks of the session, as far as the platform does not know yet, and as far as
+/// the budget goes. Collective.
+Survey make_survey(Session& session, const Options& options, const Keep& keep);
 
 /// What a platform file knows, without ranks: no samples. Throws Error where it knows nothing of models.
 Survey stored_survey(const std::string& file, const Options& options);

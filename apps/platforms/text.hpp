@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo::showing {
 

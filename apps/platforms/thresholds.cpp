@@ -1,15 +1,15 @@
 #include "platforms/thresholds.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include <tombolo/collectives/calibrate/stored_thresholds.hpp>
 #include <tombolo/collectives/mpi/timing/measure_thresholds.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/framework/report/table.hpp>
 #include <tombolo/platform/readable.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo::modelling {
 
@@ -25,7 +25,7 @@ std::string per_byte(PerMegabyte slope) {
 
 }  // namespace
 
-void find_thresholds(Session& session, Platform& platform, bool anew) {
+void find_thresholds(Session& session, Platform& platform, bool anew, double time_given, ProgressPrinter& progress) {
   if (!anew && platform.sections.contains(thresholds_section)) {
     agree(session.communicator(), [&] {
       std::vector<Thresholds> known = stored_thresholds(platform);
@@ -35,7 +35,6 @@ void find_thresholds(Session& session, Platform& platform, bool anew) {
     return;
   }
   const std::vector<Scope> scopes = threshold_scopes(platform);
-  ProgressPrinter progress(true);
   // On the first rank of the scope, which has a progress of its own.
   const auto said = [&](const Scope& scope, std::size_t done, std::size_t of) {
     const auto before = std::find(scopes.begin(), scopes.end(), scope) - scopes.begin();
@@ -44,7 +43,11 @@ void find_thresholds(Session& session, Platform& platform, bool anew) {
     }
     progress.at(done, of);
   };
-  store_thresholds(platform, measure_thresholds(session.communicator(), platform, {}, said));
+  ThresholdSearch search;
+  constexpr double sizes = 60;  // of a scope, about
+  const double each = time_given / sizes / static_cast<double>(std::max<std::size_t>(scopes.size(), 1));
+  search.budget = std::min(search.budget, static_cast<Picoseconds>(std::min(each, 1e3) * picoseconds_per_second));
+  store_thresholds(platform, measure_thresholds(session.communicator(), platform, search, said));
 }
 
 std::string thresholds_text(const Platform& platform) {

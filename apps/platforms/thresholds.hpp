@@ -4,14 +4,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/framework/report/progress_printer.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo::modelling {
 
 /// Measures the thresholds of scatters and gathers and stores them in the platform, unless it has them already and they
-/// are not wanted `anew`. Collective.
-void find_thresholds(Session& session, Platform& platform, bool anew);
+/// are not wanted `anew`; in about `time_given` seconds, which limits the repetitions. Collective.
+void find_thresholds(Session& session, Platform& platform, bool anew, double time_given, ProgressPrinter& progress);
 
 /// What the platform knows of thresholds, for people and for programs. Empty where it knows nothing.
 std::string thresholds_text(const Platform& platform);

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

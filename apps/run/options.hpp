@@ -5,10 +5,9 @@
 #include <string>
 #include <utility>
 
-#include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/npy_header.hpp>
 #include <tombolo/framework/program/plan/workers.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/session.hpp>
 
 #include "option_group.hpp"
 

@@ -8,12 +8,12 @@
 
 #include <mpi.h>
 
+#include <tombolo/collectives.hpp>
 #include <tombolo/collectives/choose/planner.hpp>
-#include <tombolo/collectives/mpi/collectives.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/program/report/run_report.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo {
 

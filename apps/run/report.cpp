@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/report/table.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/session.hpp>
 
 #include "output.hpp"
 

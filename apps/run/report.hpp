@@ -9,11 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include <tombolo/collectives/request/blocks.hpp>
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/counts.hpp>
 #include <tombolo/framework/program/report/run_report.hpp>
-#include <tombolo/platform/description/processor.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 #include "run/options.hpp"
 

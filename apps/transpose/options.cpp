@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "run/options.hpp"
 

@@ -5,9 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/matrix_layout.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 #include "run/options.hpp"
 

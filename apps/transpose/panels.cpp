@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -15,22 +14,22 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <tombolo/arrays.hpp>
 #include <tombolo/framework/arrays/rank_move.hpp>
 #include <tombolo/framework/arrays/transpose/panel_plan.hpp>
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/matrix_hash.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
-#include <tombolo/framework/matrix_layout.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/array.hpp>
-#include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/system/memory.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 #include "output.hpp"
 #include "run/options.hpp"
@@ -362,10 +361,7 @@ void copy_as_view(Session& session, const Options& options, const Problem& probl
 #define TOMBOLO_FOR(T)                                                                               \
   template void transpose_in_panels<T>(Session&, const Options&, const Problem&, const PanelLimit&); \
   template void copy_as_view<T>(Session&, const Options&, const Problem&);
-TOMBOLO_FOR(float)
-TOMBOLO_FOR(double)
-TOMBOLO_FOR(std::complex<float>)
-TOMBOLO_FOR(std::complex<double>)
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
 #undef TOMBOLO_FOR
 
 }  // namespace tombolo::transposition

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -13,17 +12,18 @@
 
 #include <tombolo/framework/arrays/transpose/assign_parts.hpp>
 #include <tombolo/framework/arrays/transpose/transpose_shares.hpp>
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/memory.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 #include "run/options.hpp"
 
@@ -167,14 +167,13 @@ void fill(Session& session, const Options& options, const Problem& problem, cons
   if (options.generated()) {
     agree(session.communicator(), [&] { fill_random(options.seed, 0, part, by_columns, to); });
   } else {
-    read_part(session.communicator(), options.in, problem.header, part, by_columns, to);
+    MatrixFileReader(session.communicator(), options.in, problem.header).read(part, by_columns, to);
   }
 }
 
-template void fill(Session&, const Options&, const Problem&, const Part&, bool, float*);
-template void fill(Session&, const Options&, const Problem&, const Part&, bool, double*);
-template void fill(Session&, const Options&, const Problem&, const Part&, bool, std::complex<float>*);
-template void fill(Session&, const Options&, const Problem&, const Part&, bool, std::complex<double>*);
+#define TOMBOLO_FOR(T) template void fill(Session&, const Options&, const Problem&, const Part&, bool, T*);
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
+#undef TOMBOLO_FOR
 
 Layouts find_layouts(Session& session, const Options& options, const Problem& problem,
                      const std::vector<BytesPerSecond>& speeds) {

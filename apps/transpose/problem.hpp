@@ -5,10 +5,8 @@
 #include <vector>
 
 #include <tombolo/framework/arrays/redistribution.hpp>
-#include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/matrix_layout.hpp>
-#include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/npy_header.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/session.hpp>
 
 #include "transpose/options.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "run/report.hpp"
 

@@ -14,15 +14,16 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/arrays/rank_move.hpp>
+#include <tombolo/framework/arrays/transpose/in_place.hpp>
 #include <tombolo/framework/matrix/matrix_hash.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/framework/mpi/move.hpp>
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/mpi/arrays/carry_out.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/program.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 #include "command.hpp"
 #include "output.hpp"
@@ -203,8 +204,7 @@ void run_in_memory(Session& session, const Options& options, const Problem& prob
   progress.begin("");
   const auto write = [&] {
     if (options.out.empty()) return;
-    write_part(session.communicator(), options.out, problem.b(), b.part(session.rank()), b.by_columns(),
-               options.fortran_out, way.b());
+    write_distributed(session.communicator(), options.out, layouts.moves.to(), way.b(), options.fortran_out);
   };
   deliver_transpose(session, report, write);
 }

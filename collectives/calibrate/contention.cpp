@@ -9,9 +9,9 @@
 
 #include <tombolo/collectives/calibrate/contention.hpp>
 #include <tombolo/models/fitting/least_squares.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

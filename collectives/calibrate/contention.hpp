@@ -11,7 +11,7 @@
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/models/fitting/arithmetic.hpp>
 #include <tombolo/models/model.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

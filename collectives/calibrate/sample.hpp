@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tombolo/collectives/request/operation.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

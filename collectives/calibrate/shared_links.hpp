@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include <tombolo/collectives/request/blocks.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/counts.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

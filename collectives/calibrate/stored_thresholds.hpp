@@ -7,7 +7,7 @@
 
 #include <tombolo/collectives/calibrate/thresholds.hpp>
 #include <tombolo/collectives/request/request.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

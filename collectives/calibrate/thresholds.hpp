@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tombolo/models/fitting/arithmetic.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -9,7 +9,7 @@
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/model.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

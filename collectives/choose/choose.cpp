@@ -4,7 +4,7 @@
 
 #include <tombolo/collectives/choose/choose.hpp>
 #include <tombolo/collectives/choose/parameter_search.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -15,7 +15,7 @@
 #include <tombolo/collectives/plan/prepared.hpp>
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

@@ -7,7 +7,7 @@
 #include <tombolo/collectives/mapping/compose.hpp>
 #include <tombolo/collectives/mapping/trees_for.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

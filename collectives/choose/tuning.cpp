@@ -10,12 +10,12 @@
 #include <tombolo/collectives/choose/tuning.hpp>
 #include <tombolo/collectives/plan/plan_json.hpp>
 #include <tombolo/collectives/request/regular.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/json/text.hpp>
 #include <tombolo/platform/stable_hash.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

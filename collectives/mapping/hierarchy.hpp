@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 
-/// The hierarchy of ranks for planning: the levels of a platform (level.hpp), or of the members of a call, renumbered.
+/// The hierarchy of ranks for planning: the levels of a platform (Level), or of the members of a call, renumbered.
 /// Levels with at most one child left are skipped. Immutable; copies share their data.
 class Hierarchy {
  public:

@@ -6,7 +6,7 @@
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
 #include <tombolo/models/model.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

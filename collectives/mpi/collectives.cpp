@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
-#include <tombolo/collectives/mpi/collectives.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/collectives.hpp>
+#include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/collectives/request/request.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -12,18 +14,26 @@ bool commutes(MPI_Op op) {
   return commutative != 0;
 }
 
-Collectives::Collectives(MPI_Comm communicator) {
+Collectives::Collectives(MPI_Comm communicator) : types_(std::make_unique<TypeLayouts>()) {
   check_mpi(MPI_Comm_dup(communicator, &communicator_), "MPI_Comm_dup");
   check_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   look_around();
 }
 
-Collectives::Collectives(Shared shared) : communicator_(shared.communicator), own_(false) {
+Collectives::Collectives(Shared shared)
+    : communicator_(shared.communicator), own_(false), types_(std::make_unique<TypeLayouts>()) {
   look_around();
 }
 
 Collectives::~Collectives() {
   if (own_) MPI_Comm_free(&communicator_);
+}
+
+const TypeLayout& Collectives::look_up(MPI_Datatype type) {
+  const TypeLayout& found = types_->of(type);
+  last_layout_ = types_->keeps(found) ? &found : nullptr;
+  last_type_ = type;
+  return found;
 }
 
 void Collectives::look_around() {

@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -66,6 +66,8 @@ class TypeLayouts {
     }
     return look_up(type);
   }
+  /// True if the layout is one of a predefined datatype, valid until the next of another datatype.
+  bool keeps(const TypeLayout& layout) const { return &layout != &derived_; }
 
  private:
   const TypeLayout& look_up(MPI_Datatype type);

@@ -7,8 +7,10 @@
 
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/collectives/request/operation.hpp>
+#include <tombolo/collectives/request/request.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/units.hpp>
 
 // Makes a call, with 64-bit counts where MPI has them; throws Error with its name.
 #if MPI_VERSION >= 4

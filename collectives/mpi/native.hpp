@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include <tombolo/collectives/mpi/collectives.hpp>
+#include <tombolo/collectives.hpp>
+#include <tombolo/collectives/request/request.hpp>
 
 namespace tombolo {
 

@@ -1,5 +1,5 @@
 #include <tombolo/collectives/mpi/pending.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <span>
 
+#include <tombolo/collectives.hpp>
 #include <tombolo/collectives/choose/planner.hpp>
-#include <tombolo/collectives/mpi/collectives.hpp>
 #include <tombolo/collectives/mpi/execute.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/pending.hpp>

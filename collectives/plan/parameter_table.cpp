@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/plan/parameter_table.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

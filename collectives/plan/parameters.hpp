@@ -7,7 +7,7 @@
 #include <tombolo/collectives/topology/mapped_trees.hpp>
 #include <tombolo/collectives/topology/nested_groups.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

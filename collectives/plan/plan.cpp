@@ -5,7 +5,7 @@
 #include <tombolo/collectives/plan/parameter_table.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -4,7 +4,7 @@
 
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/request/alltoall_counts.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/counts.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/request/blocks.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/counts.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/request/regular.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/request/request.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -5,18 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/collectives/request/alltoall_counts.hpp>
-#include <tombolo/collectives/request/blocks.hpp>
 #include <tombolo/collectives/request/operation.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/counts.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
-
-/// Knowledge of a v-collective's counts at the start of the call.
-enum class Knowledge {
-  everywhere,  ///< every rank has all counts, e.g. if all ranks compute the same distribution
-  as_in_mpi    ///< the root has all counts, other ranks their own (MPI_Scatterv, MPI_Gatherv, MPI_Alltoallv)
-};
 
 /// A collective call: operation, sizes in elements, root. Every rank of a call makes the same request, except for
 /// counts that MPI does not give to the rank. Made by the functions below, which throw Error for invalid arguments.

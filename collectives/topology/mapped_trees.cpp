@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/topology/mapped_trees.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/topology/nested_groups.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tombolo/collectives/topology/radix_groups.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/topology/rank_order.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

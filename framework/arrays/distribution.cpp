@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/arrays/distribution.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/matrix_layout.hpp>
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <tombolo/framework/arrays/rank_move.hpp>
 #include <tombolo/framework/arrays/redistribution.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

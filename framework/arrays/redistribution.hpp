@@ -6,7 +6,7 @@
 
 #include <tombolo/collectives/request/operation.hpp>
 #include <tombolo/collectives/request/request.hpp>
-#include <tombolo/framework/arrays/distribution.hpp>
+#include <tombolo/matrix.hpp>
 
 namespace tombolo {
 

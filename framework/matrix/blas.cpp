@@ -3,8 +3,8 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
-#include <tombolo/framework/blas.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

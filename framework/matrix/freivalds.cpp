@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

@@ -1,15 +1,15 @@
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/matrix_hash.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {
@@ -68,9 +68,8 @@ std::uint64_t hash_part(const T* elements, const Part& part, bool column_major, 
   return sum;
 }
 
-template std::uint64_t hash_part(const float*, const Part&, bool, bool);
-template std::uint64_t hash_part(const double*, const Part&, bool, bool);
-template std::uint64_t hash_part(const std::complex<float>*, const Part&, bool, bool);
-template std::uint64_t hash_part(const std::complex<double>*, const Part&, bool, bool);
+#define TOMBOLO_FOR(T) template std::uint64_t hash_part(const T*, const Part&, bool, bool);
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
+#undef TOMBOLO_FOR
 
 }  // namespace tombolo

@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {
@@ -73,9 +73,8 @@ void fill_random(std::uint64_t seed, std::uint64_t stream, const Part& part, boo
   column_major ? fill_by_columns(seed, stream, part, out) : fill_by_rows(seed, stream, part, out);
 }
 
-template void fill_random(std::uint64_t, std::uint64_t, const Part&, bool, float*);
-template void fill_random(std::uint64_t, std::uint64_t, const Part&, bool, double*);
-template void fill_random(std::uint64_t, std::uint64_t, const Part&, bool, std::complex<float>*);
-template void fill_random(std::uint64_t, std::uint64_t, const Part&, bool, std::complex<double>*);
+#define TOMBOLO_FOR(T) template void fill_random(std::uint64_t, std::uint64_t, const Part&, bool, T*);
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
+#undef TOMBOLO_FOR
 
 }  // namespace tombolo

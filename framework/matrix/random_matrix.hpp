@@ -2,8 +2,7 @@
 
 #include <cstdint>
 
-#include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/part.hpp>
+#include <tombolo/matrix.hpp>
 
 namespace tombolo {
 

@@ -2,9 +2,9 @@
 #include <complex>
 #include <cstring>
 
-#include <tombolo/framework/element_type.hpp>
 #include <tombolo/framework/matrix/strided_copy.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
+#include <tombolo/matrix.hpp>
 
 namespace tombolo {
 

@@ -9,7 +9,7 @@
 #include <emmintrin.h>
 #endif
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -8,9 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/strided_copy.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -299,13 +299,6 @@ void transpose(std::int64_t rows, std::int64_t columns, const T* in, std::int64_
                          rows, columns);
 }
 
-template void transpose(std::int64_t, std::int64_t, const float*, std::int64_t, float*, std::int64_t);
-template void transpose(std::int64_t, std::int64_t, const double*, std::int64_t, double*, std::int64_t);
-template void transpose(std::int64_t, std::int64_t, const std::complex<float>*, std::int64_t, std::complex<float>*,
-                        std::int64_t);
-template void transpose(std::int64_t, std::int64_t, const std::complex<double>*, std::int64_t, std::complex<double>*,
-                        std::int64_t);
-
 template <Element T>
 void transpose_in_place(std::int64_t rows, std::int64_t columns, T* matrix) {
   if (rows < 0 || columns < 0) {
@@ -330,9 +323,10 @@ Bytes in_place_workspace(std::int64_t rows, std::int64_t columns, Bytes element)
   return strip_bytes * std::min(rows, columns) + rows * columns * element / strip_bytes / 8;
 }
 
-template void transpose_in_place(std::int64_t, std::int64_t, float*);
-template void transpose_in_place(std::int64_t, std::int64_t, double*);
-template void transpose_in_place(std::int64_t, std::int64_t, std::complex<float>*);
-template void transpose_in_place(std::int64_t, std::int64_t, std::complex<double>*);
+#define TOMBOLO_FOR(T)                                                                           \
+  template void transpose(std::int64_t, std::int64_t, const T*, std::int64_t, T*, std::int64_t); \
+  template void transpose_in_place(std::int64_t, std::int64_t, T*);
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
+#undef TOMBOLO_FOR
 
 }  // namespace tombolo

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include <tombolo/framework/element_type.hpp>
+#include <tombolo/matrix.hpp>
 
 namespace tombolo {
 

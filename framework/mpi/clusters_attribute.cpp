@@ -3,6 +3,7 @@
 
 #include <tombolo/framework/mpi/clusters_attribute.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo {
 

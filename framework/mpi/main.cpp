@@ -3,14 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/main.hpp>
 #include <tombolo/framework/mpi/session/end_run.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/system/attempt.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/platform/system/standard_streams.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo {
 

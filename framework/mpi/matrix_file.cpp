@@ -1,20 +1,23 @@
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <tombolo/framework/arrays/files/npy_shared_file.hpp>
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/framework/mpi/arrays/shared_file.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/system/attempt.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -137,56 +140,84 @@ bool is_turned(bool column_major, bool fortran_order) {
 
 }  // namespace
 
+struct MatrixFileReader::State {
+  // ROMIO does not report a short read, so the file size is checked.
+  void check_size() const {
+    agree(communicator, [&] {
+      const Bytes needed = header.data_offset + header.bytes();
+      const Bytes size = file.size();
+      if (size >= needed) return;
+      throw Error(fmt::format("{} has become shorter: it needs {} bytes and has {}", printable(path), needed, size),
+                  "make sure that nobody changes the file meanwhile, and start again");
+    });
+  }
+
+  MPI_Comm communicator;
+  std::filesystem::path path;
+  NpyHeader header;
+  MatrixShape shape;
+  SharedFile file;
+};
+
 MatrixFileReader::MatrixFileReader(MPI_Comm communicator, const std::filesystem::path& path, const NpyHeader& header)
-    : communicator_(communicator),
-      path_(path),
-      header_(header),
-      shape_(agreed_shape(communicator, header, path)),
-      file_(communicator, path, path, SharedFile::Access::read) {
-  check_size();
+    : state_(new State{communicator,
+                       path,
+                       header,
+                       agreed_shape(communicator, header, path),
+                       {communicator, path, path, SharedFile::Access::read}}) {
+  state_->check_size();
 }
 
-// ROMIO does not report a short read, so the file size is checked.
-void MatrixFileReader::check_size() {
-  agree(communicator_, [&] {
-    const Bytes needed = header_.data_offset + header_.bytes();
-    const Bytes size = file_.size();
-    if (size >= needed) return;
-    throw Error(fmt::format("{} has become shorter: it needs {} bytes and has {}", printable(path_), needed, size),
-                "make sure that nobody changes the file meanwhile, and start again");
-  });
-}
+MatrixFileReader::~MatrixFileReader() = default;
 
 template <Element T>
 void MatrixFileReader::read(const Part& part, bool column_major, T* to) {
+  State& in = *state_;
   Strided lines;
-  agree(communicator_, [&] {
-    check_type(header_.type, element_type_of<T>, path_);
-    lines = lines_of(part, shape_, header_.fortran_order);
+  agree(in.communicator, [&] {
+    check_type(in.header.type, element_type_of<T>, in.path);
+    lines = lines_of(part, in.shape, in.header.fortran_order);
   });
-  const bool turned = is_turned(column_major, header_.fortran_order);
-  const Walk walk = walk_of(communicator_, lines, turned, sizeof(T));
+  const bool turned = is_turned(column_major, in.header.fortran_order);
+  const Walk walk = walk_of(in.communicator, lines, turned, sizeof(T));
   if (turned) {
-    read_turned(file_, header_.data_offset, walk, to);
+    read_turned(in.file, in.header.data_offset, walk, to);
   } else {
-    read_lines(file_, header_.data_offset, walk, to);
+    read_lines(in.file, in.header.data_offset, walk, to);
   }
-  file_.check();
-  check_size();
+  in.file.check();
+  in.check_size();
 }
+
+struct MatrixFileWriter::State {
+  MPI_Comm communicator = MPI_COMM_NULL;
+  std::filesystem::path target;
+  ElementType type = ElementType::float64;
+  MatrixShape shape;
+  bool fortran_order = false;
+  std::optional<NpySharedFile> made;  // on rank 0; outlives `file`; removes an uncommitted file
+  Bytes data_offset = 0;
+  std::unique_ptr<SharedFile> file;
+};
 
 MatrixFileWriter::MatrixFileWriter(MPI_Comm communicator, const std::filesystem::path& target, ElementType type,
                                    const MatrixShape& shape, bool fortran_order, FileForm form)
-    : communicator_(communicator), target_(target), type_(type), shape_(shape), fortran_order_(fortran_order) {
+    : state_(std::make_unique<State>()) {
+  State& out = *state_;
+  out.communicator = communicator;
+  out.target = target;
+  out.type = type;
+  out.shape = shape;
+  out.fortran_order = fortran_order;
   int rank = 0;
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
   using Writers = AtomicFile::Writers;
   NpySharedPlace place;
   const auto make = [&](Writers writers) {
     agree(communicator, [&] {
-      if (rank == 0) made_.emplace(target, type, shape, fortran_order, form, writers);
+      if (rank == 0) out.made.emplace(target, type, shape, fortran_order, form, writers);
     });
-    const std::string temporary = text_from(communicator, 0, made_ ? made_->temporary().string() : std::string());
+    const std::string temporary = text_from(communicator, 0, out.made ? out.made->temporary().string() : std::string());
     place = NpySharedPlace::of(target, temporary, type, shape, fortran_order, form);
   };
   int seen = 0;
@@ -197,42 +228,43 @@ MatrixFileWriter::MatrixFileWriter(MPI_Comm communicator, const std::filesystem:
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seen, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
   }
   if (seen == 0) make(Writers::all_hosts);
-  data_offset_ = place.data_offset;
+  out.data_offset = place.data_offset;
   agree(communicator, [&] { place.check_seen(); });
-  file_ = std::make_unique<SharedFile>(communicator, place.temporary, target, SharedFile::Access::write);
+  out.file = std::make_unique<SharedFile>(communicator, place.temporary, target, SharedFile::Access::write);
 }
+
+MatrixFileWriter::~MatrixFileWriter() = default;
 
 template <Element T>
 void MatrixFileWriter::write(const Part& part, bool column_major, const T* from) {
+  State& out = *state_;
   Strided lines;
-  agree(communicator_, [&] {
-    check_type(type_, element_type_of<T>, target_);
-    lines = lines_of(part, shape_, fortran_order_);
+  agree(out.communicator, [&] {
+    check_type(out.type, element_type_of<T>, out.target);
+    lines = lines_of(part, out.shape, out.fortran_order);
   });
-  const bool turned = is_turned(column_major, fortran_order_);
-  const Walk walk = walk_of(communicator_, lines, turned, sizeof(T));
+  const bool turned = is_turned(column_major, out.fortran_order);
+  const Walk walk = walk_of(out.communicator, lines, turned, sizeof(T));
   if (turned) {
-    write_turned(*file_, data_offset_, walk, from);
+    write_turned(*out.file, out.data_offset, walk, from);
   } else {
-    write_lines(*file_, data_offset_, walk, from);
+    write_lines(*out.file, out.data_offset, walk, from);
   }
-  file_->check();
+  out.file->check();
 }
 
 void MatrixFileWriter::commit() {
-  file_->close();
-  agree(communicator_, [&] {
-    if (made_) made_->commit();
+  State& out = *state_;
+  out.file->close();
+  agree(out.communicator, [&] {
+    if (out.made) out.made->commit();
   });
 }
 
 #define TOMBOLO_FOR(T)                                         \
   template void MatrixFileReader::read(const Part&, bool, T*); \
   template void MatrixFileWriter::write(const Part&, bool, const T*);
-TOMBOLO_FOR(float)
-TOMBOLO_FOR(double)
-TOMBOLO_FOR(std::complex<float>)
-TOMBOLO_FOR(std::complex<double>)
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
 #undef TOMBOLO_FOR
 
 MatrixShape shape_in_file(MPI_Comm communicator, const std::filesystem::path& path) {

@@ -7,13 +7,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/measure_kernel.hpp>
+#include <tombolo/framework/mpi/session/measured_kernel.hpp>
 #include <tombolo/framework/partition/call_rate.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/framework/partition/stored_kernels.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

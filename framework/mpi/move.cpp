@@ -1,14 +1,15 @@
-#include <complex>
 #include <cstddef>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include <tombolo/arrays.hpp>
 #include <tombolo/framework/arrays/rank_move.hpp>
-#include <tombolo/framework/mpi/array.hpp>
-#include <tombolo/framework/mpi/move.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/framework/matrix/for_elements.hpp>
+#include <tombolo/framework/mpi/arrays/carry_out.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {
@@ -53,6 +54,16 @@ void move(Collectives& collectives, const Redistribution& moves, Bytes element, 
   move(collectives, moves, element, type, from, to, scratch);
 }
 
+void move(Collectives& collectives, const Distribution& before, const Distribution& after, Bytes element,
+          MPI_Datatype type, const void* from, void* to) {
+  move(collectives, Redistribution(before, after), element, type, from, to);
+}
+
+void transpose(Collectives& collectives, const Distribution& before, const Distribution& after, Bytes element,
+               MPI_Datatype type, const void* from, void* to) {
+  move(collectives, Redistribution(before, after, true), element, type, from, to);
+}
+
 template <Element T>
 void transpose_in_place(Session& session, Collectives& collectives, const InPlaceTranspose& plan, T* buffer,
                         T* workspace, const std::function<void()>& after) {
@@ -77,13 +88,22 @@ void transpose_in_place(Session& session, Collectives& collectives, const InPlac
   in_place(plan.turned() && plan.b_elements() > 0, &InPlaceTranspose::turn<T>);
 }
 
-#define TOMBOLO_FOR(T)                                                                                       \
-  template void transpose_in_place(Session&, Collectives&, const InPlaceTranspose&, T* buffer, T* workspace, \
-                                   const std::function<void()>&);
-TOMBOLO_FOR(float)
-TOMBOLO_FOR(double)
-TOMBOLO_FOR(std::complex<float>)
-TOMBOLO_FOR(std::complex<double>)
+InPlaceMemory in_place_memory(const Layout& a, const Layout& b, Rank rank) {
+  const InPlaceTranspose plan(a, b, rank);
+  return {.buffer = plan.room(), .a_at = plan.a_at(), .workspace = plan.workspace()};
+}
+
+template <Element T>
+void transpose_in_place(Session& session, Collectives& collectives, const Layout& a, const Layout& b, T* buffer,
+                        T* workspace) {
+  transpose_in_place(session, collectives, InPlaceTranspose(a, b, collectives.rank()), buffer, workspace);
+}
+
+#define TOMBOLO_FOR(T)                                                                      \
+  template void transpose_in_place(Session&, Collectives&, const InPlaceTranspose&, T*, T*, \
+                                   const std::function<void()>&);                           \
+  template void transpose_in_place(Session&, Collectives&, const Layout&, const Layout&, T*, T*);
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
 #undef TOMBOLO_FOR
 
 }  // namespace tombolo

@@ -8,15 +8,15 @@
 #include <fmt/format.h>
 #include <sched.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
+#include <tombolo/framework/mpi/session/session_state.hpp>
 #include <tombolo/framework/partition/kernel_speed.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/system/cores.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -66,7 +66,6 @@ Session::Session(int& argc, char**& argv) {
   MPI_Initialized(&running);
   if (running == 0) {
     MPI_Init(&argc, &argv);
-    started_mpi_ = true;
     // MPI reports errors of requests on these two communicators, whatever communicator the message used.
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -75,15 +74,24 @@ Session::Session(int& argc, char**& argv) {
   MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(communicator_, &rank_);
   MPI_Comm_size(communicator_, &ranks_);
-  find_processors();
+  state_ = std::make_unique<State>();
+  state_->communicator = communicator_;
+  state_->rank = rank_;
+  state_->started_mpi = running == 0;
+  state_->find_processors();
+  state_->find_levels();
 }
 
 Session::~Session() {
   MPI_Comm_free(&communicator_);
-  if (started_mpi_) MPI_Finalize();
+  if (state_->started_mpi) MPI_Finalize();
 }
 
-void Session::find_processors() {
+const std::vector<Processor>& Session::processors() const {
+  return state_->processors;
+}
+
+void Session::State::find_processors() {
   const Cores cores = machine::cores();
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;
@@ -94,25 +102,25 @@ void Session::find_processors() {
   mine.numbers = {cores.usable, blas_threads()};
   mine.place = machine::place();
   mine.claim = {.threads = affinity(), .cores = cores.allowed, .quota = cores.quota, .quota_group = cores.quota_group};
-  const std::vector<Card> all = of_all_ranks(communicator_, mine);
+  const std::vector<Card> all = of_all_ranks(communicator, mine);
   std::map<std::string, std::vector<CoreClaim>> of_host;
   for (const Card& card : all) of_host[card.host.data()].push_back(card.claim);
   std::map<std::string, std::size_t> place;  // next index among the claims of a host
   for (const Card& card : all) {
     const std::vector<CoreClaim>& claims = of_host[card.host.data()];
-    processors_.push_back({.host = card.host.data(),
-                           .model = card.model.data(),
-                           .cores = card.numbers[0],
-                           .ranks_sharing = ranks_sharing(claims, place[card.host.data()]++),
-                           .ranks_on_host = static_cast<int>(claims.size()),
-                           .threads = card.numbers[1],
-                           .place = card.place});
+    processors.push_back({.host = card.host.data(),
+                          .model = card.model.data(),
+                          .cores = card.numbers[0],
+                          .ranks_sharing = ranks_sharing(claims, place[card.host.data()]++),
+                          .ranks_on_host = static_cast<int>(claims.size()),
+                          .threads = card.numbers[1],
+                          .place = card.place});
   }
 }
 
 void Session::use_threads(int threads) {
   check_same_call(communicator_, "uses threads");
-  const Processor& mine = processors_[static_cast<std::size_t>(rank_)];
+  const Processor& mine = state_->processors[static_cast<std::size_t>(rank_)];
   set_blas_threads(threads > 0 ? threads : threads_per_rank(mine.cores, mine.ranks_sharing));
   const int set = blas_threads();  // simulated ranks share one BLAS: another may set it while this one communicates
   agree(communicator_, [&] {
@@ -121,13 +129,18 @@ void Session::use_threads(int threads) {
                 "ask for fewer");
   });
   const std::vector<int> all = of_all_ranks(communicator_, set);
-  for (std::size_t r = 0; r < all.size(); ++r) processors_[r].threads = all[r];
+  for (std::size_t r = 0; r < all.size(); ++r) state_->processors[r].threads = all[r];
 }
 
-std::int64_t Session::speed_of(double units, double operations, const std::function<std::int64_t()>& kernel) {
+void Session::State::charge(double operations) const {
+  machine::execute(operations, processors[static_cast<std::size_t>(rank)].threads);
+}
+
+std::int64_t Session::State::speed_of(double units, double operations,
+                                      const std::function<std::int64_t()>& kernel) const {
   if (!machine::simulated()) return kernel();
   const Picoseconds begin = machine::now();
-  compute(operations, [] {});
+  charge(operations);
   return std::max<std::int64_t>(std::llround(units / seconds(machine::now() - begin)), 1);
 }
 
@@ -135,7 +148,7 @@ std::vector<std::int64_t> Session::measure_rate(double units, double operations,
                                                 const std::function<std::int64_t()>& kernel) {
   check_same_call(communicator_, "measures speeds");
   check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
-  return of_all_ranks(communicator_, speed_of(units, operations, kernel));
+  return of_all_ranks(communicator_, state_->speed_of(units, operations, kernel));
 }
 
 template <class T>
@@ -143,7 +156,7 @@ std::vector<FlopsPerSecond> Session::measure_gemm(GemmShape product) {
   const GemmShape probe = gemm_probe_shape(product);
   auto speeds =
       measure_rate(flops(probe), flops(probe), [&] { return measure_gemm_speed<T>(probe, measuring_seconds); });
-  for (std::size_t r = 0; r < speeds.size(); ++r) processors_[r].speed = speeds[r];
+  for (std::size_t r = 0; r < speeds.size(); ++r) state_->processors[r].speed = speeds[r];
   return speeds;
 }
 
@@ -164,7 +177,7 @@ template std::vector<BytesPerSecond> Session::measure_transpose<std::complex<flo
 template std::vector<BytesPerSecond> Session::measure_transpose<std::complex<double>>(MatrixShape);
 
 void Session::compute(double operations, const std::function<void()>& work) {
-  machine::execute(operations, processors_[static_cast<std::size_t>(rank_)].threads);
+  state_->charge(operations);
   if (!phantom()) work();
 }
 

@@ -7,11 +7,10 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/functional_shares.hpp>
 #include <tombolo/framework/partition/count_set.hpp>
 #include <tombolo/framework/partition/time_limit.hpp>
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/kernel.hpp>
 #include <tombolo/framework/partition/call_rate.hpp>
 #include <tombolo/framework/partition/kernel_speed.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

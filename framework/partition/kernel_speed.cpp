@@ -1,15 +1,15 @@
 #include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
 #include <tombolo/framework/partition/call_rate.hpp>
 #include <tombolo/framework/partition/kernel_speed.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -93,9 +93,8 @@ BytesPerSecond measure_transpose_speed(MatrixShape call, double seconds_at_least
       [&] { transpose(call.rows, call.columns, in.data(), call.columns, out.data(), call.rows); }, until);
 }
 
-template BytesPerSecond measure_transpose_speed<float>(MatrixShape, double);
-template BytesPerSecond measure_transpose_speed<double>(MatrixShape, double);
-template BytesPerSecond measure_transpose_speed<std::complex<float>>(MatrixShape, double);
-template BytesPerSecond measure_transpose_speed<std::complex<double>>(MatrixShape, double);
+#define TOMBOLO_FOR(T) template BytesPerSecond measure_transpose_speed<T>(MatrixShape, double);
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
+#undef TOMBOLO_FOR
 
 }  // namespace tombolo

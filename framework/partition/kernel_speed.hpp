@@ -1,9 +1,7 @@
 #pragma once
 
-#include <tombolo/framework/blas.hpp>
-#include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/part.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

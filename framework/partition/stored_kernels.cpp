@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/framework/partition/stored_kernels.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

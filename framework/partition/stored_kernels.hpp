@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/framework/speed_function.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/shares.hpp>
 
 namespace tombolo {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/partition/time_limit.hpp>
-#include <tombolo/framework/weighted_shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

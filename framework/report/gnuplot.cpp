@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/report/gnuplot.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/child_process.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

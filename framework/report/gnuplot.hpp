@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

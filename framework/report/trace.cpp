@@ -12,8 +12,8 @@
 
 #include <tombolo/framework/report/gnuplot.hpp>
 #include <tombolo/framework/report/trace.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

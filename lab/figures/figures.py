@@ -49,14 +49,29 @@ class Figures:
         words = ("bench", operation, "--least", 1, "--most", 1, "--format", "csv", *words)
         return simulations.rows(self.simulate(name, platform, *words, **how))
 
+    def report(self, name, platform, *words, selector="mpich"):
+        """The report of a run of an application, as JSON has it."""
+        report = self.scratch / "report.json"
+        self.simulate(name, platform, *words, "--report", report, options=("--selector", selector))
+        return json.loads(report.read_text())
+
     def platform(self, platform, models="multiport", change=None):
         """The file of a platform with estimates of these models, once in a run; as discovered, or changed."""
         key = platform, models, change
         if key not in self.platforms:
             print(f"discovering {platform}, estimating {models}", file=sys.stderr)
-            file = self.scratch / f"platform-{len(self.platforms)}.json"
-            self.platforms[key] = simulations.with_models(platform, models, file, change)
+            self.platforms[key] = simulations.with_models(platform, models, self.new_platform(), change)
         return self.platforms[key]
+
+    def discovered(self, platform):
+        """The file of a platform without models, once in a run."""
+        if platform not in self.platforms:
+            self.platforms[platform] = self.new_platform()
+            self.simulate(f"discovery of {platform}", platform, "discover", "-o", self.platforms[platform])
+        return self.platforms[platform]
+
+    def new_platform(self):
+        return self.scratch / f"platform-{len(self.platforms)}.json"
 
     def table(self, name, header, lines):
         """NAME.csv with these lines, noted in made.csv."""

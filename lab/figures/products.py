@@ -1,7 +1,5 @@
 """Products of matrices on unequal hosts, native and planned: table 4 of Lastovetsky, Rychkov and O'Flynn (2009)."""
 
-import json
-
 # The paper's seconds by size: native collectives, optimised ones.
 PAPER = {
     1000: (0.80, 0.65),
@@ -15,10 +13,8 @@ NATIVE = ("mpich", "ompi")
 
 
 def product(figures, size, what, *words, selector="mpich"):
-    report = figures.scratch / f"product-{size}-{what}.json"
-    words = ("matmul", "--size", size, "--phantom", "--platform", figures.platform("ucd16"), "--report", report, *words)
-    figures.simulate(f"ucd16, product of {size}, {what}", "ucd16", *words, options=("--selector", selector))
-    return json.loads(report.read_text())["seconds"]
+    words = ("matmul", "--size", size, "--phantom", "--platform", figures.platform("ucd16"), *words)
+    return figures.report(f"ucd16, product of {size}, {what}", "ucd16", *words, selector=selector)["seconds"]
 
 
 def products(figures):

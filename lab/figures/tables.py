@@ -5,8 +5,10 @@ import os
 import statistics
 import subprocess
 
+from figures.figures import Figures
+from figures.products import NATIVE
 from places import ROOT
-from simulations import Refused, simulate, with_models
+from simulations import Refused
 
 TURNS = (("rows", "blocks"), ("blocks", "rows"), ("blocks", "blocks"))
 WAYS = {  # of a product
@@ -17,7 +19,6 @@ WAYS = {  # of a product
     "best, no panels": ("--panels", "1"),
     "best": (),
 }
-NATIVE = ("mpich", "ompi")
 
 
 def figure(value):
@@ -37,24 +38,11 @@ class Tables:
 
     def __init__(self, scratch):
         self.scratch = scratch
-        self.platforms = {}
+        self.figures = Figures(scratch, scratch)
 
-    def discovered(self, platform):
-        return self.platform(platform, lambda file: simulate(platform, "discover", "-o", file))
-
-    def modelled(self, platform):
-        return self.platform(f"{platform}-models", lambda file: with_models(platform, "multiport", file))
-
-    def platform(self, name, make):
-        if name not in self.platforms:
-            self.platforms[name] = self.scratch / f"{name}.json"
-            make(self.platforms[name])
-        return self.platforms[name]
-
-    def report(self, platform, application, *words, selector="mpich"):
-        report = self.scratch / "report.json"
-        simulate(platform, application, *words, "--report", report, options=("--selector", selector))
-        return json.loads(report.read_text())
+    def transpose(self, platform, *words):
+        """The seconds of a transpose."""
+        return figure(self.figures.report(f"{platform}, a transpose", platform, "transpose", *words)["seconds"])
 
     def relabelling(self):
         """layouts.md: seconds of transposes of 4000 x 4000 doubles, equal shares"""
@@ -62,28 +50,26 @@ class Tables:
         for platform in ("mpichg2", "grid5000"):
             for start, end in TURNS:
                 words = ("--size", 4000, "--layout", start, "--to", end, "--shares", "equal")
-                words += ("--platform", self.discovered(platform))
-                seconds = [self.report(platform, "transpose", *words, "--relabel", way)["seconds"]
-                           for way in ("auto", "never")]
-                yield platform, f"{start} to {end}", *map(figure, seconds)
+                words += ("--platform", self.figures.discovered(platform))
+                yield platform, f"{start} to {end}", *(self.transpose(platform, *words, "--relabel", way)
+                                                       for way in ("auto", "never"))
 
     def shares(self):
         """layouts.md: seconds of transposes of 4000 x 4000 doubles, by rows"""
         yield "platform", "links", "speed", "equal"
         for platform in ("ucd16", "mpichg2", "grid5000"):
-            words = ("--size", 4000, "--platform", self.discovered(platform))
-            yield platform, *(figure(self.report(platform, "transpose", *words, "--shares", way)["seconds"])
-                              for way in ("links", "speed", "equal"))
+            words = ("--size", 4000, "--platform", self.figures.discovered(platform))
+            yield platform, *(self.transpose(platform, *words, "--shares", way) for way in ("links", "speed", "equal"))
 
     def large(self):
         """layouts.md: seconds of transposes of 20,000 x 20,000 doubles, by rows"""
         yield "platform", "equal, native", "equal, planned", "speed, native", "speed, planned", "links, planned"
         for platform in ("mpichg2", "grid5000"):
-            words = ("--size", 20000, "--phantom", "--platform", self.discovered(platform))
+            words = ("--size", 20000, "--phantom", "--platform", self.figures.discovered(platform))
             ways = (("equal", "native"), ("equal", "tombolo"), ("speed", "native"), ("speed", "tombolo"),
                     ("links", "tombolo"))
-            yield platform, *(figure(self.report(platform, "transpose", *words, "--shares", shares,
-                                                 "--collectives", by)["seconds"]) for shares, by in ways)
+            yield platform, *(self.transpose(platform, *words, "--shares", shares, "--collectives", by)
+                              for shares, by in ways)
 
     def products(self):
         """programs.md: seconds of products of square matrices, platforms with their models"""
@@ -93,11 +79,12 @@ class Tables:
                 yield platform, size, *self.product(platform, size)
 
     def product(self, platform, size):
-        words = ("--size", size, "--phantom", "--platform", self.modelled(platform))
+        words = ("--size", size, "--phantom", "--platform", self.figures.platform(platform))
+        name = f"{platform}, product of {size}"
         reports = {}
         for way, options in WAYS.items():
             selectors = NATIVE if "native" in options else ("mpich",)
-            reports[way] = min((self.report(platform, "matmul", *words, *options, selector=selector)
+            reports[way] = min((self.figures.report(name, platform, "matmul", *words, *options, selector=selector)
                                 for selector in selectors), key=lambda report: report["seconds"])
         best = reports["best"]
         ranks = sum(1 for processor in best["processors"] if processor["rows"] > 0)
@@ -109,7 +96,7 @@ class Tables:
         """discovery.md: what it finds and costs, simulated"""
         yield "platform", "ranks", "clusters found", "messages", "seconds"
         for platform in ("grid5000", "mpichg2", "ucd16", "icluster2", "uniform64"):
-            found = json.loads(self.discovered(platform).read_text())
+            found = json.loads(self.figures.discovered(platform).read_text())
             origin = found["origin"]
             yield (platform, len(found["processors"]), len(list(clusters_in(found["levels"]))), f"{origin['messages']:,}",
                    figure(origin["seconds"]))

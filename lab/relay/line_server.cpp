@@ -10,8 +10,8 @@
 #include <sys/un.h>
 
 #include <tombolo/lab/relay/line_server.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

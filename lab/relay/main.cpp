@@ -16,8 +16,8 @@
 
 #include <tombolo/lab/relay/relay.hpp>
 #include <tombolo/lab/relay/tap.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

@@ -10,7 +10,7 @@
 #include <sys/epoll.h>
 
 #include <tombolo/lab/relay/relay.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

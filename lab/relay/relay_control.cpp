@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/lab/relay/relay_control.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/lab/relay/shaper.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 
 #include <tombolo/lab/relay/tap.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

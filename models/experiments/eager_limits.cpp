@@ -1,3 +1,7 @@
+#include <array>
+#include <optional>
+#include <set>
+
 #include <tombolo/models/experiments/eager_limits.hpp>
 
 namespace tombolo {
@@ -5,40 +9,57 @@ namespace tombolo {
 namespace {
 
 constexpr Bytes first_guess = 1024;
+// Without a message that waits, sizes up to here are tested before larger ones.
+constexpr Bytes first_ceiling = Bytes{1} << 17;
 // From this size on a sixteenth is exact enough for a limit that no other pair shares.
 constexpr Bytes exact_below = Bytes{1} << 16;
+// Sizes that are tested together on the fastest pairs: ranks that agree on the next size take longer than its test.
+constexpr int together = 15;
 
-// Search state of a pair's limit: sends up to `eager` bytes do not wait, sends of `waiting` bytes do.
+// Search state of a pair's limit.
 class LimitSearch {
  public:
   explicit LimitSearch(bool to_the_byte) : to_the_byte_(to_the_byte) {}
 
   void learn(Bytes bytes, bool waits) {
     if (waits) {
-      waiting_ = std::min(waiting_, bytes);
+      found_.waiting = std::min(found_.waiting, bytes);
     } else {
-      eager_ = std::max(eager_, bytes);
+      found_.eager = std::max(found_.eager, bytes);
     }
   }
   /// The next size to test, unless settled.
   Bytes next() const {
-    if (eager_ < 0) return 0;
-    if (waiting_ == no_eager_limit) return std::clamp(2 * eager_, first_guess, largest_limit);
-    return eager_ + (waiting_ - eager_) / 2;
+    if (found_.eager < 0) return 0;
+    if (found_.waiting == no_eager_limit) return std::clamp(2 * found_.eager, first_guess, largest_limit);
+    return found_.eager + (found_.waiting - found_.eager) / 2;
+  }
+  /// The next sizes, if many at a time cost little; ascending.
+  std::vector<Bytes> next_together() const {
+    std::vector<Bytes> sizes;
+    if (found_.waiting == no_eager_limit) {
+      const Bytes ceiling = found_.eager < first_ceiling ? first_ceiling : largest_limit;
+      if (found_.eager < 0) sizes.push_back(0);
+      for (Bytes size = std::max(2 * found_.eager, first_guess); size <= ceiling; size *= 2) sizes.push_back(size);
+      if (sizes.empty()) sizes.push_back(ceiling);
+      return sizes;
+    }
+    if (found_.eager < 0) return {0};
+    const Bytes apart = found_.waiting - found_.eager;
+    const Bytes parts = std::min<Bytes>(apart, together + 1);
+    for (Bytes i = 1; i < parts; ++i) sizes.push_back(found_.eager + apart * i / parts);
+    return sizes;
   }
   bool settled() const {
-    if (waiting_ == no_eager_limit) return eager_ >= largest_limit;
-    const Bytes enough = to_the_byte_ || eager_ < exact_below ? 1 : eager_ / 16;
-    return waiting_ - eager_ <= enough;
+    if (found_.waiting == no_eager_limit) return found_.eager >= largest_limit;
+    const Bytes enough = to_the_byte_ || found_.eager < exact_below ? 1 : found_.eager / 16;
+    return found_.waiting - found_.eager <= enough;
   }
-  Bytes eager() const { return eager_; }
-  Bytes waiting() const { return waiting_; }
-  Bytes limit() const { return waiting_ == no_eager_limit ? no_eager_limit : eager_; }
+  const EagerLimit& found() const { return found_; }
 
  private:
   bool to_the_byte_;
-  Bytes eager_ = -1;
-  Bytes waiting_ = no_eager_limit;
+  EagerLimit found_;
 };
 
 struct Question {
@@ -58,46 +79,76 @@ void ask(const std::vector<Question>& questions, const std::vector<SampledPair>&
   }
 }
 
-void settle(const std::vector<SampledPair>& pairs, Laboratory& laboratory, std::vector<LimitSearch>& searches) {
-  for (;;) {
-    std::vector<Question> questions;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      if (!searches[i].settled()) questions.push_back({.pair = i, .bytes = searches[i].next()});
-    }
-    if (questions.empty()) return;
-    ask(questions, pairs, laboratory, searches);
-  }
+// The time of a question, in seconds: the first execution is not timed, and receivers are late in each.
+double duration(const Question& question, const std::vector<SampledPair>& pairs) {
+  const SampledPair& pair = pairs[question.pair];
+  return 2 * seconds(pair.with_late_receiver(Experiment::Kind::late_receive, question.bytes).delay);
 }
 
-std::size_t fastest_of(const std::vector<SampledPair>& pairs) {
-  const auto fastest = std::ranges::min_element(pairs, [](const SampledPair& a, const SampledPair& b) {
-    return a.expected(largest_limit) < b.expected(largest_limit);
-  });
-  return static_cast<std::size_t>(fastest - pairs.begin());
+// The shortest questions that there is time for, should they have to be asked one after the other.
+std::vector<Question> affordable(std::vector<Question> questions, const std::vector<SampledPair>& pairs,
+                                 double seconds_left) {
+  std::ranges::stable_sort(
+      questions, [&](const Question& a, const Question& b) { return duration(a, pairs) < duration(b, pairs); });
+  std::size_t count = 0;
+  while (count < questions.size() && (seconds_left -= duration(questions[count], pairs)) >= 0) ++count;
+  questions.resize(count);
+  return questions;
 }
 
 }  // namespace
 
-std::vector<Bytes> eager_limits(const std::vector<SampledPair>& pairs, Laboratory& laboratory) {
-  if (pairs.empty()) return {};
-  // The limit depends on the MPI library more than on the link, so most other pairs share the first one found.
-  const std::size_t fastest = fastest_of(pairs);
-  std::vector<LimitSearch> first{LimitSearch(true)};
-  settle({pairs[fastest]}, laboratory, first);
-  std::vector<LimitSearch> searches(pairs.size(), LimitSearch(false));
-  searches[fastest] = first.front();
-  std::vector<Question> questions;
+std::vector<EagerLimit> limits_by_kind(const std::vector<SampledPair>& pairs, Laboratory& laboratory) {
+  std::vector<LimitSearch> searches(pairs.size(), LimitSearch(true));
+  std::array<std::optional<std::size_t>, 2> fastest;  // by inside_host
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (i == fastest) continue;
-    for (const Bytes bytes : {first.front().eager(), first.front().waiting()}) {
-      if (bytes >= 0 && bytes < no_eager_limit) questions.push_back({.pair = i, .bytes = bytes});
+    std::optional<std::size_t>& best = fastest[pairs[i].inside_host ? 1 : 0];
+    if (!best || pairs[i].expected(largest_limit) < pairs[*best].expected(largest_limit)) best = i;
+  }
+  for (;;) {
+    std::vector<Question> questions;
+    for (const auto& pair : fastest) {
+      if (!pair || searches[*pair].settled()) continue;
+      for (const Bytes bytes : searches[*pair].next_together()) questions.push_back({.pair = *pair, .bytes = bytes});
+    }
+    if (questions.empty()) break;
+    ask(questions, pairs, laboratory, searches);
+  }
+  std::vector<EagerLimit> limits;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::size_t first = *fastest[pairs[i].inside_host ? 1 : 0];
+    limits.push_back(searches[first].found());
+    limits.back().own = i == first;
+  }
+  return limits;
+}
+
+int correct_limits(const std::vector<SampledPair>& pairs, const std::vector<std::size_t>& which, const TimeLeft& left,
+                   Laboratory& laboratory, std::vector<EagerLimit>& limits) {
+  std::vector<LimitSearch> searches(pairs.size(), LimitSearch(false));
+  std::vector<Question> questions;
+  std::set<std::size_t> open;
+  for (const std::size_t i : which) {
+    if (limits[i].own) continue;
+    open.insert(i);
+    for (const Bytes bytes : {limits[i].eager, limits[i].waiting}) {
+      if (bytes >= 0 && bytes <= largest_limit) questions.push_back({.pair = i, .bytes = bytes});
     }
   }
-  ask(questions, pairs, laboratory, searches);
-  settle(pairs, laboratory, searches);
-  std::vector<Bytes> limits;
-  for (const LimitSearch& search : searches) limits.push_back(search.limit());
-  return limits;
+  while (!questions.empty()) {
+    const std::vector<Question> asked = affordable(std::move(questions), pairs, left.seconds());
+    if (asked.empty()) break;
+    ask(asked, pairs, laboratory, searches);
+    questions.clear();
+    std::erase_if(open, [&](std::size_t i) { return searches[i].settled(); });
+    for (const std::size_t i : open) questions.push_back({.pair = i, .bytes = searches[i].next()});
+  }
+  for (const std::size_t i : which) {
+    if (limits[i].own || open.contains(i)) continue;
+    limits[i] = searches[i].found();
+    limits[i].own = true;
+  }
+  return static_cast<int>(open.size());
 }
 
 }  // namespace tombolo

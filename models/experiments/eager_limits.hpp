@@ -14,6 +14,7 @@ struct SampledPair {
   Picoseconds latency = 1;  ///< more than 0
   BytesPerSecond rate = 100'000'000;
   Picoseconds receive_overhead = 0;
+  bool inside_host = false;
 
   /// Approximate time of a round trip with `bytes` bytes there.
   Picoseconds expected(Bytes bytes) const { return plus(plus(latency, latency), transfer_time(bytes, rate)); }
@@ -33,11 +34,26 @@ inline constexpr Repeat late_receiver{.least = 1, .most = 3, .precision = 0.5};
 inline constexpr Bytes largest_limit = Bytes{1} << 20;
 inline constexpr Bytes no_eager_limit = Bytes{1} << 52;
 
-/// Returns for each pair the largest message, in bytes, whose send does not wait for its receive: -1 if even an empty
-/// send waits, no_eager_limit if no send of up to largest_limit bytes does. Exact to the byte for the fastest pair, for
-/// pairs with the same limit, and for limits below 64 KB; exact to a sixteenth for other limits, which come from
-/// buffers in the network rather than from the MPI library. All pairs are tested concurrently, so the time is that of
-/// the slowest pair. Collective.
-std::vector<Bytes> eager_limits(const std::vector<SampledPair>& pairs, Laboratory& laboratory);
+/// What is known of a pair's limit, in bytes.
+struct EagerLimit {
+  Bytes eager = -1;  ///< the largest message known not to wait for its receive; -1: even an empty one waits
+  Bytes waiting = no_eager_limit;  ///< the smallest known to wait
+  bool own = false;                ///< found on this pair, not on another of its kind
+  /// The largest message that does not wait: -1 if even an empty one waits, no_eager_limit if none of up to
+  /// largest_limit bytes does.
+  Bytes limit() const { return waiting == no_eager_limit ? no_eager_limit : eager; }
+  bool operator==(const EagerLimit&) const = default;
+};
+
+/// Returns for each pair the limit of its kind of link, inside a host or between hosts: that of the fastest pair of the
+/// kind, exact to the byte. Limits depend on the MPI library and its transport more than on the link. Collective.
+std::vector<EagerLimit> limits_by_kind(const std::vector<SampledPair>& pairs, Laboratory& laboratory);
+
+/// Tests the limits of the pairs `which` and finds those that differ: exact to the byte below 64 KB, and to a sixteenth
+/// above, where limits come from buffers in the network rather than from the MPI library. All pairs are tested
+/// concurrently, so the time is that of the slowest pair. Pairs that `left` does not suffice for keep what is known of
+/// them; returns their number. Collective.
+int correct_limits(const std::vector<SampledPair>& pairs, const std::vector<std::size_t>& which, const TimeLeft& left,
+                   Laboratory& laboratory, std::vector<EagerLimit>& limits);
 
 }  // namespace tombolo

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <tombolo/models/experiments/laboratory.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

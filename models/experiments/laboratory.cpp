@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/models/experiments/laboratory.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -56,7 +56,7 @@ void Series::add(Picoseconds time) {
 bool Series::enough() const {
   const int made = static_cast<int>(times_.size());
   if (made == 0) return false;
-  if (made >= repeat_.most) return true;
+  if (made >= repeat_.most || hurried_) return true;
   if (made < (noisy_ ? repeat_.least : std::min(repeat_.least, 2))) return false;
   if (!noisy_ && (made == 1 || equal(times_[times_.size() - 2], times_.back()))) return true;
   return made > 1 && is_precise(result(), repeat_.precision);

@@ -3,11 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
-#include <tombolo/platform/description/measured.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -40,6 +41,7 @@ struct Repeat {
   int least = 2;
   int most = 100;
   double precision = 0.025;  ///< half the 95 % interval, relative to the median
+  double part = 1;           ///< of the laboratory's time that the batch should take; one timing each in any case
 };
 
 /// Cost of an estimation.
@@ -67,6 +69,21 @@ class Laboratory {
   virtual std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) = 0;
   /// The cost of all experiments so far.
   virtual ExperimentCost cost() const = 0;
+  /// The time that an estimation should take, in seconds. Repetitions end by it (Repeat::part); estimations leave out
+  /// what it does not allow (TimeLeft).
+  virtual double time_given() const { return std::numeric_limits<double>::infinity(); }
+};
+
+/// What is left of a part of a laboratory's time, from now on. The same on all ranks.
+class TimeLeft {
+ public:
+  TimeLeft(const Laboratory& laboratory, double part)
+      : laboratory_(laboratory), until_(laboratory.cost().seconds + part * laboratory.time_given()) {}
+  double seconds() const { return until_ - laboratory_.cost().seconds; }
+
+ private:
+  const Laboratory& laboratory_;
+  double until_;
 };
 
 /// The participants of an experiment: a, b and, in experiments of three ranks, c.
@@ -100,6 +117,8 @@ class Series {
   /// The number of executions, untimed ones included, if known in advance; else 0.
   int known_rounds() const { return repeat_.most <= 1 || (!noisy_ && repeat_.least <= 1) ? untimed_ + 1 : 0; }
   void add(Picoseconds time);
+  /// Ends the series with the first timing.
+  void hurry() { hurried_ = true; }
   bool enough() const;
   /// The median.
   Measured result() const;
@@ -112,6 +131,7 @@ class Series {
   bool noisy_;
   int untimed_;
   int made_ = 0;
+  bool hurried_ = false;
   std::vector<Picoseconds> times_;
 };
 

@@ -76,11 +76,14 @@ struct GapSeries {
     const bool steady = std::abs(gap - before) < settled * gap && count * gap > dominant * times.back();
     done = counts.size() >= 3 && (enough || steady);
   }
+  /// Ends the series if it has a gap.
+  void hurry() { done = counts.size() >= 2; }
 };
 
 }  // namespace
 
 std::vector<Picoseconds> measure_gaps(Laboratory& laboratory, std::span<const Saturation> saturations) {
+  const TimeLeft left(laboratory, 1.0 / 8);
   std::vector<GapSeries> all(saturations.size());
   for (int count = fewest;; count *= 2) {
     std::vector<Experiment> experiments;
@@ -96,6 +99,7 @@ std::vector<Picoseconds> measure_gaps(Laboratory& laboratory, std::span<const Sa
     const std::vector<Measured> times = laboratory.run(experiments, {.least = 4, .precision = 0.01});
     for (std::size_t i = 0; i < places.size(); ++i) {
       all[places[i]].add(count, times[i].value, saturations[places[i]].bytes);
+      if (left.seconds() <= 0) all[places[i]].hurry();
     }
   }
   std::vector<Picoseconds> gaps;

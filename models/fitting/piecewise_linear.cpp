@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/models/fitting/piecewise_linear.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

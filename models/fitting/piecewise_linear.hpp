@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -11,9 +11,9 @@
 #include <tombolo/models/fitting/arithmetic.hpp>
 #include <tombolo/models/model.hpp>
 #include <tombolo/models/pairs/pair_classes.hpp>
-#include <tombolo/platform/description/platform.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/json/node.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

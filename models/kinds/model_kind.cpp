@@ -4,7 +4,7 @@
 
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/kinds/over_shared_links.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -31,11 +31,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* section_name = "models";
 constexpr const char* remedy = "estimate the models anew with tombolo models";
 
 [[noreturn]] void refuse(const std::string& cause) {
-  throw Error(fmt::format("the platform's section \"{}\": {}", section_name, cause), remedy);
+  throw Error(fmt::format("the platform's section \"{}\": {}", models_section, cause), remedy);
 }
 
 }  // namespace
@@ -48,12 +47,12 @@ void store_estimates(Platform& platform, const Estimates& estimates) {
                      {"seconds", estimate.cost.seconds},
                      {"parameters", estimate.parameters}};
   }
-  platform.sections[section_name] = section.dump();
+  platform.sections[models_section] = section.dump();
 }
 
 Estimates stored_estimates(const Platform& platform) {
   Estimates estimates;
-  const auto found = platform.sections.find(section_name);
+  const auto found = platform.sections.find(models_section);
   if (found == platform.sections.end()) return estimates;
   const Json section = Json::parse(found->second, nullptr, false);
   if (!section.is_object()) refuse("it is no object");

@@ -10,7 +10,7 @@
 
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/model.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 
@@ -45,6 +45,9 @@ struct Estimate {
 
 /// By name of the model.
 using Estimates = std::map<std::string, Estimate>;
+
+/// The section of a platform file with the estimates.
+constexpr const char* models_section = "models";
 
 /// Stores the estimates in the platform's section "models".
 void store_estimates(Platform& platform, const Estimates& estimates);

@@ -5,7 +5,7 @@
 
 #include <tombolo/models/model.hpp>
 #include <tombolo/models/network/platform_network.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

@@ -1,13 +1,14 @@
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <tombolo/models/mpi/mpi_laboratory.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -109,8 +110,9 @@ Picoseconds as_b(Messenger& messenger, const Experiment& experiment) {
 }
 
 // Makes an experiment that two ranks start at the same time: exchange, late_receive or late_arrival. Called on both; on
-// a after b is ready, which b announces here. `series` receives the times on the measuring rank.
-void measure_aligned(Messenger& messenger, const Experiment& experiment, Rank rank, Series& series) {
+// a after b is ready, which b announces here. `series` receives the times on the measuring rank, and hurries after
+// `until`.
+void measure_aligned(Messenger& messenger, const Experiment& experiment, Rank rank, Picoseconds until, Series& series) {
   const bool measures = rank == measuring_rank(experiment);
   const Rank other = rank == experiment.a ? experiment.b : experiment.a;
   Alignment alignment;
@@ -138,6 +140,7 @@ void measure_aligned(Messenger& messenger, const Experiment& experiment, Rank ra
     } else {
       messenger.receive(other, Tag::over);
       series.add(time);
+      if (machine::now() >= until) series.hurry();
       messenger.send(other, series.enough() ? Tag::over : Tag::again);
       if (series.enough()) return;
     }
@@ -212,10 +215,13 @@ int untimed_rounds(Kind kind) {
 }
 
 // The part of a, after its partners are ready: repeats the experiment until the series is complete.
-void measure_answered(Messenger& messenger, const Experiment& experiment, Series& series) {
+void measure_answered(Messenger& messenger, const Experiment& experiment, Picoseconds until, Series& series) {
   const bool three = experiment.kind == Kind::one_to_two;
   Measuring measuring(messenger, experiment);
-  while (!series.enough()) series.add(measuring.once());
+  while (!series.enough()) {
+    series.add(measuring.once());
+    if (machine::now() >= until) series.hurry();
+  }
   if (!says_over(experiment, series)) return;
   messenger.send(experiment.b, Tag::over);
   if (three) messenger.send(experiment.c, Tag::over);
@@ -294,13 +300,17 @@ std::vector<Measured> MpiLaboratory::run(std::span<const Experiment> experiments
       options_.serial ? one_after_the_other(experiments) : experiment_rounds(experiments, host_of_);
   const std::vector<Turn> turns = turns_of(rank_, experiments, rounds, host_of_, options_.serial);
   const std::int64_t sent_before = messenger_.sent();
+  // Rounds follow each other, and the experiments of a round overlap.
+  const double left = std::max(0.0, options_.seconds - cost_.seconds);
+  const double each = std::min(options_.seconds * repeat.part, left) / static_cast<double>(rounds.size());
+  const Picoseconds longest = each < seconds(never) ? std::llround(each * picoseconds_per_second) : never;
   Part part;
   part.begin = machine::now();
   Meetings meetings(messenger_, rank_, experiments, turns);
   for (std::size_t at = 0; at < turns.size(); ++at) {
     const Turn& turn = turns[at];
     meetings.wait_for(at);
-    const auto found = take_part(experiments[static_cast<std::size_t>(turn.experiment)], repeat, part);
+    const auto found = take_part(experiments[static_cast<std::size_t>(turn.experiment)], repeat, longest, part);
     if (found) part.figures.insert(part.figures.end(), {found->value, found->error});
     for (const Rank to : turn.tell) messenger_.send(to, Tag::turn);
     if (options_.progress) options_.progress(made_ + static_cast<std::int64_t>(at) + 1);
@@ -313,12 +323,14 @@ std::vector<Measured> MpiLaboratory::run(std::span<const Experiment> experiments
   return results;
 }
 
-std::optional<Measured> MpiLaboratory::take_part(const Experiment& experiment, const Repeat& repeat, Part& part) {
+std::optional<Measured> MpiLaboratory::take_part(const Experiment& experiment, const Repeat& repeat,
+                                                 Picoseconds longest, Part& part) {
+  const Picoseconds until = plus(machine::now(), longest);
   Series series(repeat, !machine::simulated(), untimed_rounds(experiment.kind));
   if (!is_answered(experiment.kind)) {
-    measure_aligned(messenger_, experiment, rank_, series);
+    measure_aligned(messenger_, experiment, rank_, until, series);
   } else if (rank_ == experiment.a) {
-    measure_answered(messenger_, experiment, series);
+    measure_answered(messenger_, experiment, until, series);
   } else {
     answer(messenger_, experiment, series);
   }
@@ -381,11 +393,16 @@ Estimates estimate_models(MPI_Comm communicator, const Platform& platform, std::
   int rank = 0;
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
   Estimates estimates;
-  for (const ModelKind* kind : kinds) {
+  double left = options.seconds;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const ModelKind* const kind = kinds[k];
     if (rank == 0 && progress) progress(*kind);
-    MpiLaboratory laboratory(communicator, platform, options);
+    LaboratoryOptions own = options;
+    own.seconds = std::max(0.0, left) / static_cast<double>(kinds.size() - k);
+    MpiLaboratory laboratory(communicator, platform, own);
     nlohmann::ordered_json parameters = kind->estimate(platform, laboratory);
     estimates[std::string(kind->name)] = {.parameters = std::move(parameters), .cost = laboratory.cost()};
+    left -= laboratory.cost().seconds;
   }
   return estimates;
 }

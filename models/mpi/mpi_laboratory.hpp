@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,13 +13,14 @@
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/mpi/messenger.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
 
 namespace tombolo {
 
 struct LaboratoryOptions {
   bool serial = false;  ///< one experiment at a time on the whole platform; else one at a time on each host
+  double seconds = std::numeric_limits<double>::infinity();  ///< Laboratory::time_given()
   /// Called on every rank: after each of its own experiments with the number that the rank knows to be complete, and
   /// after a batch with the number made by all ranks.
   std::function<void(std::int64_t)> progress = {};
@@ -42,10 +44,12 @@ class MpiLaboratory final : public Laboratory {
   /// All ranks pass the same experiments. Throws Error, on all ranks, for an experiment that cannot be made.
   std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override;
   ExperimentCost cost() const override { return cost_; }
+  double time_given() const override { return options_.seconds; }
 
  private:
   struct Part;  // the results of one rank
-  std::optional<Measured> take_part(const Experiment& experiment, const Repeat& repeat, Part& part);
+  std::optional<Measured> take_part(const Experiment& experiment, const Repeat& repeat, Picoseconds longest,
+                                    Part& part);
   std::vector<Measured> collect(std::span<const Experiment> experiments, const ExperimentRounds& rounds, Part part);
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
@@ -60,8 +64,8 @@ class MpiLaboratory final : public Laboratory {
 };
 
 /// Estimates models of `kinds` one after the other, by experiments between the ranks of the communicator, which are the
-/// ranks of the platform. Returns the same on all ranks. `progress` is called on rank 0 before each estimation.
-/// Collective.
+/// ranks of the platform, each in its share of the time that is left. Returns the same on all ranks. `progress` is
+/// called on rank 0 before each estimation. Collective.
 Estimates estimate_models(MPI_Comm communicator, const Platform& platform, std::span<const ModelKind* const> kinds,
                           const LaboratoryOptions& options, const std::function<void(const ModelKind&)>& progress = {});
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include <tombolo/models/network/network.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/description/routes.hpp>
 
 namespace tombolo {

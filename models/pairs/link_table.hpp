@@ -10,8 +10,8 @@
 
 #include <tombolo/models/fitting/arithmetic.hpp>
 #include <tombolo/models/pairs/pair_classes.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/json/node.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/description/platform.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

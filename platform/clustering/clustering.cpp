@@ -15,7 +15,7 @@
 #include <tombolo/platform/clustering/clustering.hpp>
 #include <tombolo/platform/clustering/latency_parts.hpp>
 #include <tombolo/platform/clustering/region.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::clustering {
 

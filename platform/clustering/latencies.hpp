@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/description/measured.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -4,9 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/latency_parts.hpp>
 #include <tombolo/platform/clustering/measurement_plan.hpp>
-#include <tombolo/platform/description/platform.hpp>
 
 namespace tombolo::clustering {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/clustering.hpp>
-#include <tombolo/platform/description/level.hpp>
 
 namespace tombolo {
 

@@ -8,9 +8,9 @@
 #include <fnmatch.h>
 
 #include <tombolo/platform/clustering/stated_levels.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/json/text.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -153,6 +153,18 @@ class Statements {
 };
 
 }  // namespace
+
+std::vector<HostRanks> ranks_of_hosts(std::span<const Processor> processors) {
+  std::vector<HostRanks> hosts;
+  std::map<std::string, std::size_t> numbers;
+  Rank rank = 0;
+  for (const Processor& processor : processors) {
+    const auto [found, is_new] = numbers.emplace(processor.host, hosts.size());
+    if (is_new) hosts.push_back({.name = processor.host, .ranks = {}});
+    hosts[found->second].ranks.push_back(rank++);
+  }
+  return hosts;
+}
 
 bool matches(const std::string& name, const std::string& pattern) {
   return ::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;

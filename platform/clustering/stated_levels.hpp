@@ -5,8 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/clustering.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -15,6 +16,9 @@ struct HostRanks {
   std::string name;
   std::vector<Rank> ranks;
 };
+
+/// Returns the hosts of the ranks, in the order of their first ranks.
+std::vector<HostRanks> ranks_of_hosts(std::span<const Processor> processors);
 
 /// Returns true if a host's name matches a pattern with the wildcards of fnmatch(3): *, ? and [...].
 bool matches(const std::string& name, const std::string& pattern);

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/description/host_file.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -3,8 +3,7 @@
 #include <span>
 #include <string>
 
-#include <tombolo/platform/description/level.hpp>
-#include <tombolo/platform/description/processor.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

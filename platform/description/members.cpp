@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/description/members.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

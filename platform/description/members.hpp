@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include <tombolo/platform/description/platform.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -14,7 +14,7 @@ std::vector<Rank> all_in_order(int ranks);
 /// member outside 0 .. ranks - 1 and for a repeated one.
 std::vector<Rank> numbers_among(const std::vector<Rank>& members, int ranks);
 
-/// The levels of a platform (level.hpp) that contain some of its ranks: for each of these ranks, the kind and the color
+/// The levels of a platform (Level) that contain some of its ranks: for each of these ranks, the kind and the color
 /// of each level, from the whole platform inwards to the innermost level that ranks may share. Two ranks have the same
 /// color at a level if and only if they are in the same one. Colors are numbered from 0 at every level, in the order of
 /// the first members that have them. Levels are the platform's, independent of the members, so a level number means the

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {

@@ -7,13 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_cache.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/stable_hash.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -31,6 +31,7 @@ std::string file_name(const CacheKey& key) {
   for (const std::string& model : key.models) hash.add_text(model);
   hash.add_text(key.mpi);
   hash.add_number(key.simulated ? 1 : 0);
+  for (const std::string& level : key.levels) hash.add_text(level);
   return hash.text() + ".json";
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 
@@ -16,6 +16,7 @@ struct CacheKey {
   std::vector<std::string> models;  ///< of the processors
   std::string mpi;                  ///< library and version
   bool simulated = false;
+  std::vector<std::string> levels = {};  ///< stated by the processes, by rank; empty if none states any
 };
 
 /// Returns the cache file of this key, existing or not: NAME.json in $TOMBOLO_CACHE, else $XDG_CACHE_HOME/tombolo, else

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/json/text.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

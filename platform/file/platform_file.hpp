@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include <tombolo/platform/description/platform.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

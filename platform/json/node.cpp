@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include <tombolo/platform/description/measured.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

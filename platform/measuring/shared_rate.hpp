@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

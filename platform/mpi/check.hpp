@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

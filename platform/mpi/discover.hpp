@@ -6,8 +6,8 @@
 
 #include <mpi.h>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/clustering.hpp>
-#include <tombolo/platform/description/platform.hpp>
 
 namespace tombolo {
 

@@ -5,9 +5,9 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/description/processor.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/system/cores.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::machine {
 

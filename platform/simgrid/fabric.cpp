@@ -13,10 +13,10 @@
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
 #include <tombolo/platform/system/child_process.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::simgrid {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::simgrid {
 

@@ -7,8 +7,7 @@
 // of the description. Then, if at most N hosts are asked for and all of them exist, their routes to each other in the
 // order of asking: each a latency in seconds (double), the number of its links and their numbers (int32), in the
 // machine's own form. Where there is no route, the number is -1, and the output ends. Then a line {"links": [[name,
-// rate, shared],
-// ...]}. Speeds in flop/s of one core, rates in B/s. SimGrid's words about a failure go to stderr.
+// rate, shared], ...]}. Speeds in flop/s of one core, rates in B/s. SimGrid's words about a failure go to stderr.
 
 #include <algorithm>
 #include <cstdint>

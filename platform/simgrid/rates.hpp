@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/clustering.hpp>
-#include <tombolo/platform/description/platform.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
 #include <tombolo/platform/simgrid/sharing.hpp>
 

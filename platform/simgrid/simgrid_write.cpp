@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <pugixml.hpp>
 
-#include <tombolo/platform/description/platform.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
 #include <tombolo/platform/simgrid/simgrid_write.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::simgrid {
 

@@ -8,19 +8,19 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/clustering.hpp>
 #include <tombolo/platform/clustering/latencies.hpp>
 #include <tombolo/platform/clustering/latency_parts.hpp>
 #include <tombolo/platform/clustering/level_tree.hpp>
 #include <tombolo/platform/description/host_levels.hpp>
-#include <tombolo/platform/description/platform.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
 #include <tombolo/platform/simgrid/rates.hpp>
 #include <tombolo/platform/simgrid/sharing.hpp>
 #include <tombolo/platform/simgrid/simgrid_xml.hpp>
 #include <tombolo/platform/simgrid/split.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::simgrid {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <tombolo/platform/system/posix_file.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

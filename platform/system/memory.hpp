@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -3,14 +3,10 @@
 The programs are hidden test cases in tests/framework/mpi/program/check_mode.cpp.
 """
 
-import os
-import subprocess
 import unittest
-from pathlib import Path
 
 import tombolo
 
-PROGRAMS = str(Path(os.environ["TOMBOLO_BIN"]) / "test_framework_mpi")
 OTHER_RESULTS = r"'work' \(pass 1\) has other results [^\n]+"
 FOUND = {
     "check_reads": r"'work' goes beyond the range of what it declares: reads\(a\); declare around\(\)[^\n]+",
@@ -26,13 +22,7 @@ FOUND = {
 class CheckMode(unittest.TestCase):
     def found(self, program, ranks, words):
         with self.subTest(program=program, ranks=ranks):
-            done = subprocess.run(
-                [tombolo.MPIRUN, str(ranks), PROGRAMS, f"[.{program}]"],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=tombolo.SECONDS,
-            )
+            done = tombolo.run_program(program, ranks)
             self.assertNotEqual(done.returncode, 0, done)
             self.assertRegex(done.stderr, rf"\Atombolo: checked, rank \d on [^\n]+: {words}\n\Z")
 

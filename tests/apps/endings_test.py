@@ -9,11 +9,9 @@ import subprocess
 import sys
 import time
 import unittest
-from pathlib import Path
 
 import tombolo
 
-PROGRAMS = str(Path(os.environ["TOMBOLO_BIN"]) / "test_framework_mpi")
 TIMES = int(os.environ.get("TOMBOLO_ENDINGS", 0))
 SECONDS = 20  # though a busy machine may start ranks slowly
 
@@ -21,10 +19,7 @@ SECONDS = 20  # though a busy machine may start ranks slowly
 class Endings(unittest.TestCase):
     def end(self, program, ranks, failing):
         begin = time.monotonic()
-        done = subprocess.run(
-            [tombolo.MPIRUN, str(ranks), "env", f"TOMBOLO_TEST_RANK={failing}", PROGRAMS, f"[.{program}]"],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=tombolo.SECONDS,
-        )
+        done = tombolo.run_program(program, ranks, "env", f"TOMBOLO_TEST_RANK={failing}")
         self.assertEqual(done.returncode, 1, done)
         self.assertNotIn("came back", done.stdout)
         seconds = time.monotonic() - begin

@@ -12,7 +12,7 @@ class TestCase(tombolo.TestCase):
         result = self.run_here("models", *arguments, ranks=ranks, through=self.through())
         self.assertEqual(result.status, 0, result)
         for line in result.err.splitlines()[:-1]:
-            self.assertRegex(line, r"\A(estimating \S+|looking for thresholds in \S+|timing collectives in \S+|"
+            self.assertRegex(line, r"\A *\d+ s left  (estimating \S+|looking for thresholds in \S+|timing collectives in \S+|"
                                    r"comparing [^\n]+?)( \(\d of \d\))?(: \d+ (of \d+|experiments))?\Z", result)
         self.assertRegex(result.err, rf"\A([^\n]*\n)*(1 model|\d models) of {ranks} ranks; [^\n]+\n\Z", result)
         return result

@@ -30,7 +30,8 @@ class Models(modelling.TestCase):
     def test_models_as_csv_and_then_from_the_file_without_ranks(self):
         result = self.models("--models", ",".join(QUICK), *SMALL, "--format", "csv", "-o", "kept.json")
         self.assertTrue(result.err.endswith("5 models of 2 ranks; kept in kept.json\n"), result)
-        self.assertIn("estimating multiport (5 of 5)\n", result.err)
+        # The discovery has estimated the fifth.
+        self.assertIn("estimating lmo-extended (4 of 4)\n", result.err)
         table = csv.DictReader(io.StringIO(result.out))
         rows = list(table)
         self.assertEqual(table.fieldnames, COLUMNS)
@@ -99,11 +100,21 @@ class Models(modelling.TestCase):
         operations = {entry["operation"] for entry in json.loads(kept.read_text())["poly"]}
         self.assertEqual(operations, {"bcast", "scatterv", "gatherv"})
 
+    def test_a_budget_leaves_collectives_out_and_says_so(self):
+        result = self.run_here("models", "--models", "hockney", "--bytes", "64:16M:x4", "--budget", 1, ranks=2,
+                               through=self.through())
+        self.assertEqual(result.status, 0, result)
+        self.assertRegex(result.err, r"\n\d+ collectives left out, for lack of time; give a longer --budget\n", result)
+        self.assertIn("Which model is believed", result.out)
+
     def test_mistakes(self):
         self.discovered()
         platform = (self.folder / "p.json").read_text()
         host = json.loads(platform)["hosts"][0]["name"]
         (self.folder / "elsewhere.json").write_text(platform.replace(f'"{host}"', '"elsewhere"'))
+        bare = json.loads(platform)
+        del bare["models"]
+        (self.folder / "bare.json").write_text(json.dumps(bare))
         for words, ranks, arguments in [
             (["'plop'", "hockney, logp"], 0, ["--models", "plop"]),
             (["'dance'", "bcast"], 0, ["--ops", "bcast,dance"]),
@@ -114,7 +125,8 @@ class Models(modelling.TestCase):
             (["'xml'", "csv, json, text"], 0, ["--format", "xml"]),
             (["one rank", "mpiexec"], 0, []),
             (["nothing.json"], 0, ["--platform", "nothing.json"]),
-            (["p.json knows nothing of models", "--output"], 0, ["--platform", "p.json"]),
+            (["--budget", "0.5"], 0, ["--budget", "0.5"]),
+            (["bare.json knows nothing of models", "--output"], 0, ["--platform", "bare.json"]),
             (["--plots pictures", "--estimate-only"], 2, ["--plots", "pictures", "--estimate-only"]),
             (["nowhere"], 2, ["-o", "nowhere/models.json"]),
             (["p.json/pictures"], 2, ["--plots", "p.json/pictures"]),
@@ -126,7 +138,7 @@ class Models(modelling.TestCase):
             with self.subTest(arguments=arguments):
                 self.fail_with(words, "models", *arguments, ranks=ranks)
         for model in MODELS:
-            words = ("plan", "bcast", "--platform", "p.json", "--model", model)
+            words = ("plan", "bcast", "--platform", "bare.json", "--model", model)
             self.fail_with([f"no estimate of the model {model}"], *words)
         self.fail_with(["'plop'"], "plan", "bcast", "--platform", "p.json", "--model", "plop")
         self.fail_with(["--model", "--platform"], "plan", "bcast", "--model", "plogp")

@@ -3,15 +3,11 @@
 The programs are hidden test cases in tests/framework/mpi/program/errors.cpp.
 """
 
-import os
-import subprocess
 import time
 import unittest
-from pathlib import Path
 
 import tombolo
 
-PROGRAMS = str(Path(os.environ["TOMBOLO_BIN"]) / "test_framework_mpi")
 SECONDS = 20  # though a busy machine may start ranks slowly
 
 
@@ -19,13 +15,7 @@ class ProgramErrors(unittest.TestCase):
     def ends(self, program, ranks, throwing):
         with self.subTest(program=program, ranks=ranks):
             begin = time.monotonic()
-            done = subprocess.run(
-                [tombolo.MPIRUN, str(ranks), PROGRAMS, f"[.{program}]"],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=tombolo.SECONDS,
-            )
+            done = tombolo.run_program(program, ranks)
             self.assertNotEqual(done.returncode, 0, done)
             self.assertRegex(done.stderr, rf"\Atombolo: wrong, rank {throwing} on [^\n]+: out of ink\n\Z")
             self.assertNotIn("came back", done.stdout)

@@ -46,6 +46,12 @@ def run(*arguments, ranks=0, folder=None, through=()):
     return Result(done.returncode, done.stdout, done.stderr)
 
 
+def run_program(program, ranks, *through):
+    """A hidden test case of test_framework_mpi, with messages and an end like those of a program."""
+    words = [MPIRUN, str(ranks), *through, str(Path(os.environ["TOMBOLO_BIN"]) / "test_framework_mpi"), f"[.{program}]"]
+    return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
+
+
 class TestCase(unittest.TestCase):
     """A test with an empty folder of its own, in which its commands run."""
 
@@ -56,6 +62,18 @@ class TestCase(unittest.TestCase):
 
     def run_here(self, *arguments, ranks=0, through=()):
         return run(*arguments, ranks=ranks, folder=self.folder, through=through)
+
+    def save_damaged(self, name):
+        """Saves files that a matrix of 6 x 4 doubles became by damage: their names, and words of what is said of them."""
+        whole = (self.folder / name).read_bytes()
+        for name, content, words in [
+            ("empty.npy", b"", ["empty.npy", "it is empty", "numpy.save"]),
+            ("text.npy", b"1 2 3\n4 5 6\n", ["text.npy", "1 2 3", "numpy.save"]),
+            ("header.npy", whole[:100], ["header.npy", "cut short", "100"]),
+            ("data.npy", whole[:-8], ["data.npy", "cut short", "192", "184"]),
+        ]:
+            (self.folder / name).write_bytes(content)
+            yield name, words
 
     def save(self, name, array):
         np.save(self.folder / name, array)

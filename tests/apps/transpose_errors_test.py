@@ -34,14 +34,7 @@ class TransposeErrors(tombolo.TestCase):
         return self.refuse(words, "--in", name, "--out", "b.npy", "--report", "r.json")
 
     def test_damaged_files(self):
-        whole = (self.folder / "a.npy").read_bytes()
-        for name, content, words in [
-            ("empty.npy", b"", ["empty.npy", "it is empty", "numpy.save"]),
-            ("text.npy", b"1 2 3\n4 5 6\n", ["text.npy", "1 2 3", "numpy.save"]),
-            ("header.npy", whole[:100], ["header.npy", "cut short", "100"]),
-            ("data.npy", whole[:-8], ["data.npy", "cut short", "192", "184"]),
-        ]:
-            (self.folder / name).write_bytes(content)
+        for name, words in self.save_damaged("a.npy"):
             self.refuse_a(words, name)
 
     def test_arrays_that_are_no_matrices(self):

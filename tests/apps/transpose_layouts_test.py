@@ -6,7 +6,7 @@ import unittest
 import numpy as np
 
 import transposing
-from transposing import RANKS, TYPES, random_bits
+from transposing import TYPES, random_bits
 
 LAYOUTS = ("rows", "columns", "blocks")
 
@@ -26,7 +26,7 @@ class Layouts(transposing.TestCase):
 
     def test_every_pair_on_every_number_of_ranks(self):
         turns = itertools.cycle(itertools.product(TYPES, "CF", ("tombolo", "native"), ("auto", "never")))
-        for ranks, layout, to in itertools.product(RANKS, LAYOUTS, LAYOUTS):
+        for ranks, layout, to in itertools.product((1, 3, 8), LAYOUTS, LAYOUTS):
             dtype, order, collectives, relabel = next(turns)
             with self.subTest(ranks=ranks, layout=layout, to=to, dtype=dtype, order=order, relabel=relabel):
                 a = random_bits((107, 61), dtype)
@@ -37,8 +37,8 @@ class Layouts(transposing.TestCase):
 
     def test_shapes_that_are_small_or_empty(self):
         turns = itertools.cycle(itertools.product(LAYOUTS, LAYOUTS))
-        for shape, ranks in itertools.product([(1, 1), (1, 7), (7, 1), (0, 4), (4, 0), (0, 0), (1, 1009), (5, 3)], (3, 8)):
-            layout, to = next(turns)
+        shapes = [(1, 1), (1, 7), (7, 1), (0, 4), (4, 0), (0, 0), (1, 1009), (5, 3)]
+        for shape, ranks, (layout, to) in zip(shapes, itertools.cycle((3, 8)), turns):
             with self.subTest(shape=shape, ranks=ranks, layout=layout, to=to):
                 a = random_bits(shape)
                 self.save("a.npy", a)

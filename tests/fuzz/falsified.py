@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ACCESS = re.compile(r"\b(reads|around|whole|writes|updates|combines)\((\w+)\)")
 MATMUL = r'''#include <fmt/format.h>
 
-#include <tombolo/framework/mpi/main.hpp>
+#include <tombolo/session.hpp>
 
 #include "matmul/rows.hpp"
 

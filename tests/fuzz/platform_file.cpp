@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <sys/un.h>
 
 #include <tombolo/lab/relay/line_server.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "support/files.hpp"
 

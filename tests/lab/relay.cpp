@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 
 #include <tombolo/lab/relay/relay.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "lab/frames.hpp"
 #include "support/files.hpp"
@@ -17,6 +17,7 @@ namespace {
 
 using namespace tombolo;
 using namespace test_frames;
+using test_frames::Bytes;
 using Clock = std::chrono::steady_clock;
 
 /// A relay in a thread, whose ports are pairs of sockets that keep frames apart as TAPs do.

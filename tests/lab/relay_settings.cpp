@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/lab/relay/relay_settings.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace {
 

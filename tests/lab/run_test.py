@@ -18,6 +18,8 @@ while time.monotonic() < begin + 1.5: pass
 print(os.uname().nodename, (sum(os.times()[:2]) - before) / (time.monotonic() - begin))
 """
 
+SITES = [["north-0", "north-1"], ["south-0", "south-1"]]
+
 
 class Runs(grids.TestCase):
     def setUp(self):
@@ -80,15 +82,22 @@ class Runs(grids.TestCase):
     def test_discovery_finds_the_sites(self):
         self.succeed("down")
         self.up(self.describe("four.toml", grids.TWO_BY_TWO.replace("processes = 3", "")))
+        described = (5, 50 * 1448 / 1514)  # ms, Mbit/s
+        for _ in range(4):  # a busy machine makes links look slower, and gets more chances
+            clusters, links = self.discovered()
+            if clusters == SITES and all(abs(a / b - 1) < 0.1 for a, b in zip(links[0], described)):
+                return
+        self.fail(f"{clusters}, {links}, not {described}")
+
+    def discovered(self):
+        """The hosts of each cluster, and the latency and the rate of each link between them."""
         file = self.folder / "machines.json"
         self.out("--", TOMBOLO, "discover", "--budget", 6, "-o", file)
         found = json.loads(grids.subprocess.check_output([TOMBOLO, "show", file, "--format", "json"]))
         hosts = {each["rank"]: each["host"] for each in found["processors"]}
         clusters = [sorted({hosts[rank] for rank in level["ranks"]}) for level in found["levels"]["children"]]
-        self.assertEqual(sorted(clusters), [["north-0", "north-1"], ["south-0", "south-1"]])
-        link = json.loads(file.read_text())["links"][0]
-        self.assertAlmostEqual(link["latency_ps"] / 1e9, 5, delta=0.5)  # ms
-        self.assertAlmostEqual(link["rate_bytes_per_s"] * 8 / 1e6, 50 * 1448 / 1514, delta=5)  # Mbit/s
+        links = json.loads(file.read_text())["links"]
+        return sorted(clusters), [(link["latency_ps"] / 1e9, link["rate_bytes_per_s"] * 8 / 1e6) for link in links]
 
     def test_a_link_that_changes_meanwhile(self):
         bench = ("--quiet", "--", TOMBOLO, "bench", "bcast,allreduce", "--bytes", "1K:8K:x8", "--check", "--least", 3,

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/lab/relay/shaper.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "lab/frames.hpp"
 
@@ -11,6 +11,7 @@ namespace {
 
 using namespace tombolo;
 using namespace test_frames;
+using test_frames::Bytes;
 
 constexpr Nanoseconds ms = 1'000'000;
 constexpr Nanoseconds for_ever = 1LL << 60;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -61,7 +63,7 @@ inline bool same_costs(const tombolo::Model& one, const tombolo::Model& other, i
 /// The worst of something by noise; TOMBOLO_FIGURES=1 prints it.
 class Worst {
  public:
-  explicit Worst(const char* what) : what_(what) {}
+  explicit Worst(std::string what) : what_(std::move(what)) {}
   ~Worst() {
     if (std::getenv("TOMBOLO_FIGURES") == nullptr) return;
     for (std::size_t i = 0; i < worst_.size(); ++i) {
@@ -73,6 +75,6 @@ class Worst {
   void add(std::size_t allowance, double off) { worst_[allowance] = std::max(worst_[allowance], off); }
 
  private:
-  const char* what_;
+  std::string what_;
   std::array<double, allowances.size()> worst_ = {};
 };

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 /// Clusters c0, c1, ... of hosts with so many ranks each: {{1, 1, 2}, {4}} is three hosts with 4 ranks, and one with 4.
 /// Ranks are dealt to the hosts in turn, so that those of a cluster are not consecutive. No figures.

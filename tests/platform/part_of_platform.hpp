@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/description/members.hpp>
-#include <tombolo/platform/description/platform.hpp>
 
 namespace tombolo::test {
 
-/// Those ranks of a level that have numbers, under these; levels of one child are left out as level.hpp has it.
+/// Those ranks of a level that have numbers, under these; levels of one child are left out as platform.hpp has it.
 inline Level part_of_level(const Level& level, const std::vector<Rank>& numbers) {
   Level part = level;
   part.ranks.clear();

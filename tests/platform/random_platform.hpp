@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 /// Valid platforms of every shape: any number of ranks on any number of hosts in any order, hosts in clusters, clusters
 /// in groups inside groups, anything that several ranks of a host may share; figures known or not; names of all kinds.

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 

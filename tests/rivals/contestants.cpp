@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <tombolo/framework/mpi/move.hpp>
+#include <tombolo/collectives/mpi/scratch_pool.hpp>
+#include <tombolo/framework/arrays/redistribution.hpp>
+#include <tombolo/framework/mpi/arrays/carry_out.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 namespace rivals {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/session.hpp>
 
 namespace rivals {
 

@@ -19,8 +19,8 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
-#include <tombolo/framework/blas.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
+#include <tombolo/matrix.hpp>
 
 namespace {
 

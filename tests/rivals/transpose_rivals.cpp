@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/shares.hpp>
+#include <tombolo/shares.hpp>
 
 #include "rivals/contestants.hpp"
 

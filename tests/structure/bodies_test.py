@@ -12,7 +12,7 @@ from pathlib import Path
 BUILD = Path(os.environ["TOMBOLO_BIN"]).parent
 LIKE = "tests/framework/mpi/program/"  # whose headers and settings a program has
 
-HEADER = "#include <tombolo/framework/mpi/program.hpp>\n"
+HEADER = "#include <tombolo/program.hpp>\n"
 PROGRAM = """using namespace tombolo;
 using View1 = View<double, 1>;
 using Const1 = View<const double, 1>;

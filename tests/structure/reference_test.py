@@ -13,7 +13,7 @@ import source_tree
 DOXYGEN = shutil.which("doxygen")
 LISTED = re.compile(r"^\| tombolo/(\S+\.hpp) \|", re.MULTILINE)  # in docs/reference.md
 INCLUDED = re.compile(r"^#include <tombolo/(\S+)>$", re.MULTILINE)  # in tombolo.hpp
-NOT_INCLUDED = ("tombolo.hpp", "framework/mpi/command_line.hpp")  # itself, and what takes CLI11
+NOT_INCLUDED = ("tombolo.hpp", "command_line.hpp")  # itself, and what takes CLI11
 # Of which the name may say it all: data, comparisons, and functions that only return something of their object.
 PLAIN = re.compile(r"\(variable\)|operator==|\(\) const( =0)? \(function\)")
 STRICT = {"EXTRACT_ALL": "NO", "WARN_AS_ERROR": "NO", "GENERATE_HTML": "NO"}
@@ -35,8 +35,9 @@ class Reference(unittest.TestCase):
         self.folder = Path(temporary.name)
 
     def run_doxygen(self, root, **settings):
-        """In a folder in which `tombolo` links to `root`, by docs/Doxyfile, but for some settings."""
-        (self.folder / "tombolo").symlink_to(root)
+        """By docs/Doxyfile, but for some settings, in a folder with links to the headers of `root` and to its docs/."""
+        (self.folder / "tombolo").symlink_to(root / "include" / "tombolo")
+        (self.folder / "docs").symlink_to(root / "docs")
         lines = [source_tree.read("docs/Doxyfile"), *(f"{name} = {value}" for name, value in settings.items())]
         environment = dict(os.environ, TOMBOLO_VERSION="0")
         return subprocess.run(
@@ -63,15 +64,15 @@ class Reference(unittest.TestCase):
             with self.subTest(header=header):  # the first page leads to it
                 self.assertTrue(re.search(f'href="[^"]+_8hpp.html">tombolo/{header}</a>', first))
         session = (pages / "classtombolo_1_1Session.html").read_text()
-        self.assertRegex(session, r"&lt;(<a[^>]*>)?tombolo/framework/mpi/session.hpp(</a>)?&gt;")
+        self.assertRegex(session, r"&lt;(<a[^>]*>)?tombolo/session.hpp(</a>)?&gt;")
 
     def test_all_installed_headers_are_in_them(self):
         done = self.run_doxygen(source_tree.ROOT, GENERATE_HTML="NO", GENERATE_XML="YES")
         self.assertEqual(done.returncode, 0, done.stderr)
         index = (self.folder / "xml" / "index.xml").read_text()
-        folders = ("platform", "models", "collectives", "framework")
-        headers = [path for path in source_tree.code_files() if path.suffix == ".hpp" and path.parts[0] in folders]
-        self.assertEqual(index.count('kind="file"><name>'), len(headers) + 2)  # and tombolo.hpp, docs/reference.md
+        headers = [path for path in source_tree.code_files() if path.parts[0] == "include"]
+        self.assertEqual(sorted(listed()), sorted(path.name for path in headers))
+        self.assertEqual(index.count('kind="file"><name>'), len(headers) + 1)  # and docs/reference.md
 
     def test_headers_that_programs_include_are_documented(self):
         self.assertGreater(len(listed()), 10)
@@ -79,13 +80,13 @@ class Reference(unittest.TestCase):
         self.assertEqual(found, [], "\n" + "\n".join(found))
 
     def test_one_header_includes_all_that_are_listed(self):
-        included = INCLUDED.findall(source_tree.read("tombolo.hpp"))
+        included = INCLUDED.findall(source_tree.read("include/tombolo/tombolo.hpp"))
         self.assertEqual(sorted([*included, *NOT_INCLUDED]), sorted(listed()))
 
     def test_what_is_not_documented_is_found(self):
         source = self.folder / "source"
-        source.mkdir()
-        (source / "a.hpp").write_text(
+        (source / "include" / "tombolo").mkdir(parents=True)
+        (source / "include" / "tombolo" / "a.hpp").write_text(
             "#pragma once\n/// Of tests.\nnamespace tombolo {\n/// A class.\nclass A {\n public:\n"
             "  int size() const;\n  void grow(int by);\n};\nstruct B {\n  int b;\n};\n}\n"
         )
@@ -98,8 +99,8 @@ class Reference(unittest.TestCase):
         source = self.folder / "source"
         (source / "docs").mkdir(parents=True)
         (source / "docs" / "reference.md").write_text("# Reference\n")
-        (source / "platform").mkdir()
-        (source / "platform" / "a.hpp").write_text("/// Of a <cluster>.\nclass A {};\n")
-        done = self.run_doxygen(source, INPUT="tombolo/docs/reference.md tombolo/platform")
+        (source / "include" / "tombolo").mkdir(parents=True)
+        (source / "include" / "tombolo" / "a.hpp").write_text("/// Of a <cluster>.\nclass A {};\n")
+        done = self.run_doxygen(source, INPUT="docs/reference.md tombolo")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("cluster", "".join(complaints(done)))

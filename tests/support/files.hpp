@@ -1,5 +1,6 @@
 #pragma once
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,9 +10,10 @@
 #include <string>
 
 #include <catch2/catch.hpp>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 /// Files for tests, and the errors that they meet.
 namespace test_files {
@@ -56,6 +58,26 @@ class Unprivileged {
  private:
   static constexpr uid_t nobody = 65534;
   const bool root_ = ::geteuid() == 0;
+};
+
+/// No file of this process may grow beyond so many bytes for as long as this lives: in place of a full disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    if (::getrlimit(RLIMIT_FSIZE, &old_) != 0) throw std::runtime_error("no limit on file sizes");
+    const rlimit small{bytes, old_.rlim_max};
+    if (::setrlimit(RLIMIT_FSIZE, &small) != 0) throw std::runtime_error("no limit on file sizes");
+  }
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &old_);
+    (void)std::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit old_{};
+  void (*handler_)(int);
 };
 
 inline fs::path put(const fs::path& path, const std::string& bytes) {

@@ -75,16 +75,9 @@ const Algorithm allreduce_binary =
 const Algorithm allreduce_chain =
     over<chain_tree>("up from rank to rank and down again; in segments, for large vectors of operands in order");
 
-const Algorithm allreduce_mapped{
-    .name = "mapped",
-    .operation = Operation::allreduce,
-    .summary = "up trees made for the platform and down again, each with a share of the vector",
-    .write = write_mapped,
-    .uses = {Parameter::segment_bytes},
-    .period = period_of_trees,
-    .mapped = Mapped::trees,
-    .needs_commutative = true,
-};
+const Algorithm allreduce_mapped =
+    over_mapped(Operation::allreduce, "up trees made for the platform and down again, each with a share of the vector",
+                write_mapped, true);
 
 const Algorithm allreduce_disjoint_trees = over_packing<allreduce_over_striped_trees>(
     Operation::allreduce, "segments go up and down one of several trees, every rank with children in one only", true);

@@ -73,15 +73,8 @@ const Algorithm bcast_k_ary =
 const Algorithm bcast_chain =
     over<chain_tree>("from rank to rank; segments follow one another, every link is used once, for large vectors");
 
-const Algorithm bcast_mapped{
-    .name = "mapped",
-    .operation = Operation::bcast,
-    .summary = "down trees made for the platform, each with a share of the vector",
-    .write = write_mapped,
-    .uses = {Parameter::segment_bytes},
-    .period = period_of_trees,
-    .mapped = Mapped::trees,
-};
+const Algorithm bcast_mapped = over_mapped(
+    Operation::bcast, "down trees made for the platform, each with a share of the vector", write_mapped, false);
 
 const Algorithm bcast_disjoint_trees = over_packing<bcast_over_striped_trees>(
     Operation::bcast,

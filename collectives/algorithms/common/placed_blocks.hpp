@@ -1,9 +1,9 @@
 #pragma once
 
 #include <tombolo/collectives/plan/schedule_writer.hpp>
-#include <tombolo/collectives/request/blocks.hpp>
 #include <tombolo/collectives/topology/radix_groups.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>
+#include <tombolo/counts.hpp>
 
 namespace tombolo {
 

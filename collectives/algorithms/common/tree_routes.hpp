@@ -74,6 +74,22 @@ consteval Algorithm over_tree(Operation operation, std::string_view summary, Alg
           .radix = named.radix};
 }
 
+/// Algorithm::period of algorithms over mapped trees.
+int period_of_trees(const Request& request, const Parameters& parameters);
+
+/// Returns the algorithm of an operation over trees made for the platform, each with a share of the vector.
+consteval Algorithm over_mapped(Operation operation, std::string_view summary, Algorithm::Write write,
+                                bool needs_commutative) {
+  return {.name = "mapped",
+          .operation = operation,
+          .summary = summary,
+          .write = write,
+          .uses = {Parameter::segment_bytes},
+          .period = period_of_trees,
+          .mapped = Mapped::trees,
+          .needs_commutative = needs_commutative};
+}
+
 /// The role of the rank at a tree node. With Direction::up, children are in the order of virtual ranks.
 Role role_of(const Tree::Node& node, const RankOrder& rank_order, Direction direction);
 
@@ -119,8 +135,5 @@ std::vector<Share> shares_over_trees(const MappedTrees& trees, const Request& re
 /// The routes of the vector through the trees: one leg per share.
 TreeRoutes routes_over_trees(const MappedTrees& trees, const Request& request, const Parameters& parameters, Rank rank,
                              Direction direction);
-
-/// Algorithm::period of algorithms over mapped trees.
-int period_of_trees(const Request& request, const Parameters& parameters);
 
 }  // namespace tombolo

@@ -208,16 +208,8 @@ const Algorithm reduce_k_ary =
 const Algorithm reduce_chain =
     over<chain_tree>("from rank to rank; segments follow one another, every link is used once, for large vectors");
 
-const Algorithm reduce_mapped{
-    .name = "mapped",
-    .operation = Operation::reduce,
-    .summary = "up trees made for the platform, each with a share of the vector",
-    .write = write_mapped,
-    .uses = {Parameter::segment_bytes},
-    .period = period_of_trees,
-    .mapped = Mapped::trees,
-    .needs_commutative = true,
-};
+const Algorithm reduce_mapped = over_mapped(
+    Operation::reduce, "up trees made for the platform, each with a share of the vector", write_mapped, true);
 
 const Algorithm reduce_disjoint_trees = over_packing<reduce_over_striped_trees>(
     Operation::reduce,

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <tombolo/collectives/request/blocks.hpp>
 #include <tombolo/collectives/topology/nested_groups.hpp>
+#include <tombolo/counts.hpp>
 
 namespace tombolo {
 

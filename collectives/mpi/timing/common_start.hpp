@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

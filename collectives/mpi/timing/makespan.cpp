@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <random>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,10 +11,11 @@
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/mpi/timing/makespan.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/platform/measuring/rounds.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/on_some_ranks.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -85,10 +89,13 @@ PlanTimer::~PlanTimer() {
   MPI_Comm_free(&own_);
 }
 
-Measured PlanTimer::makespan(const Plan& plan, const Repeat& repeat) {
+Measured PlanTimer::makespan(const Plan& plan, const Repeat& repeat, Picoseconds longest) {
   Series series(repeat, !machine::simulated(), machine::simulated() ? 0 : 1);
+  Picoseconds spent = 0;
   time(plan, [&](Picoseconds time) {
     series.add(time);
+    spent = plus(spent, time);
+    if (spent >= longest) series.hurry();
     return !series.enough();
   });
   return series.result();
@@ -136,19 +143,33 @@ void PlanTimer::time(const Plan& plan, const std::function<bool(Picoseconds)>& m
   }
 }
 
-ExperimentCost time_trials(MPI_Comm all, std::span<Trial> trials, const Repeat& repeat,
+ExperimentCost time_trials(MPI_Comm all, std::span<Trial> trials, const Repeat& repeat, double time_given,
                            const std::function<void(const Trial&)>& progress) {
   if (trials.empty()) return {};
   int rank = 0;
   check_mpi(MPI_Comm_rank(all, &rank), "MPI_Comm_rank");
   const std::vector<Rank>& ranks = trials.front().ranks;
   const Picoseconds begin = machine::now();
-  std::vector<Picoseconds> measured(trials.size());
+  std::vector<Picoseconds> measured(trials.size(), not_timed);
+  const bool limited = time_given < seconds(never);
+  // In a random order, what is timed in time is a fair sample.
+  std::vector<std::size_t> order(trials.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937 random(static_cast<unsigned>(trials.size()));
+  if (limited) shuffle_alike(order, random);
+  // None takes more than some average ones.
+  constexpr double most_of_average = 4;
+  const Picoseconds longest = limited ? std::llround(most_of_average * std::max(time_given, 0.0) /
+                                                     static_cast<double>(trials.size()) * picoseconds_per_second)
+                                      : never;
   on_some_ranks(all, ranks, [&](MPI_Comm some) {
     PlanTimer timer(some);
-    for (std::size_t t = 0; t < trials.size(); ++t) {
+    for (const std::size_t t : order) {
+      int late = seconds(machine::now() - begin) > time_given ? 1 : 0;
+      if (limited) check_mpi(MPI_Bcast(&late, 1, MPI_INT, 0, some), "MPI_Bcast");
+      if (late != 0) break;
       if (rank == ranks.front() && progress) progress(trials[t]);
-      measured[t] = timer.makespan(trials[t].plan, repeat).value;
+      measured[t] = timer.makespan(trials[t].plan, repeat, longest).value;
     }
   });
   check_mpi(MPI_Bcast(measured.data(), static_cast<int>(measured.size()), MPI_INT64_T, ranks.front(), all),
@@ -156,7 +177,7 @@ ExperimentCost time_trials(MPI_Comm all, std::span<Trial> trials, const Repeat& 
   for (std::size_t t = 0; t < trials.size(); ++t) trials[t].sample.measured = measured[t];
   double spent = seconds(machine::now() - begin);
   check_mpi(MPI_Bcast(&spent, 1, MPI_DOUBLE, 0, all), "MPI_Bcast");
-  return {.measurements = static_cast<std::int64_t>(trials.size()), .seconds = spent};
+  return {.measurements = std::ssize(measured) - std::ranges::count(measured, not_timed), .seconds = spent};
 }
 
 }  // namespace tombolo

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -12,7 +13,7 @@
 #include <tombolo/collectives/mpi/timing/common_start.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
 #include <tombolo/models/experiments/laboratory.hpp>
-#include <tombolo/platform/description/measured.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
 
 namespace tombolo {
@@ -48,10 +49,10 @@ class PlanTimer {
 
   /// Returns the makespan of a plan in ps, from the common start of all ranks to the completion of the last: the median
   /// and its interval, over as many repetitions as `repeat` asks for. The same on all ranks. On a real machine the
-  /// first time does not count. All ranks pass the same plan, with all counts known. Collective. Throws Error, on all
-  /// ranks, for a plan for another number of ranks or one that learns counts, and for a reduction of elements of
-  /// another size than 1, 2, 4 or 8 bytes.
-  Measured makespan(const Plan& plan, const Repeat& repeat = {});
+  /// first time does not count. After `longest` in all, one time suffices. All ranks pass the same plan, with all
+  /// counts known. Collective. Throws Error, on all ranks, for a plan for another number of ranks or one that learns
+  /// counts, and for a reduction of elements of another size than 1, 2, 4 or 8 bytes.
+  Measured makespan(const Plan& plan, const Repeat& repeat = {}, Picoseconds longest = never);
 
   /// Returns every single time in ps, in order of measurement, for rare outliers that a median hides. At least one and
   /// at most `most`; none begins after a total of `budget`. Otherwise as makespan().
@@ -70,10 +71,14 @@ class PlanTimer {
   std::unique_ptr<Executor> executor_;
 };
 
+constexpr Picoseconds not_timed = -1;
+
 /// Times the trials, all on the same ranks, and sets the measured times in their samples, the same on all ranks of
-/// `all`. Other ranks sleep meanwhile. Calls `progress` before each trial, on the first of its ranks. Returns the cost.
-/// Collective over `all`, whose ranks are those of the platform.
+/// `all`. Other ranks sleep meanwhile. With limited `time_given`, in seconds, trials are timed in a pseudo-random
+/// order, and none begins afterwards: the others are measured as not_timed. Calls `progress` before each trial, on the
+/// first of its ranks. Returns the cost. Collective over `all`, whose ranks are those of the platform.
 ExperimentCost time_trials(MPI_Comm all, std::span<Trial> trials, const Repeat& repeat,
+                           double time_given = std::numeric_limits<double>::infinity(),
                            const std::function<void(const Trial&)>& progress = {});
 
 }  // namespace tombolo

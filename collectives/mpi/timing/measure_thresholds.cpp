@@ -7,12 +7,12 @@
 #include <tombolo/collectives/calibrate/thresholds.hpp>
 #include <tombolo/collectives/mpi/timing/makespan.hpp>
 #include <tombolo/collectives/mpi/timing/measure_thresholds.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/on_some_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

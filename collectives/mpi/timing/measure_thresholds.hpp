@@ -7,7 +7,7 @@
 
 #include <tombolo/collectives/calibrate/scopes.hpp>
 #include <tombolo/collectives/calibrate/stored_thresholds.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

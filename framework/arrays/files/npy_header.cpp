@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <tombolo/framework/npy_header.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

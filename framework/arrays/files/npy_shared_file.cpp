@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/arrays/files/npy_shared_file.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -4,14 +4,10 @@
 #include <filesystem>
 
 #include <tombolo/framework/matrix/strided_copy.hpp>
-#include <tombolo/framework/npy_header.hpp>
-#include <tombolo/framework/part.hpp>
+#include <tombolo/matrix.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 
 namespace tombolo {
-
-/// The header of a matrix file: version 1.0, or none.
-enum class FileForm { npy, raw };
 
 /// A .npy file of version 1.0, or a raw file, written by several processes, each its part of the matrix. The file
 /// appears under its name after commit() and not before; see AtomicFile, also for the errors. One process makes the

@@ -12,7 +12,7 @@
 #include <tombolo/framework/arrays/redistribution.hpp>
 #include <tombolo/framework/arrays/transpose/assign_parts.hpp>
 #include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

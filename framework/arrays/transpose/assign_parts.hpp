@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <tombolo/framework/matrix_layout.hpp>
-#include <tombolo/platform/description/platform.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

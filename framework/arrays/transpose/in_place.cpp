@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <map>
 #include <numeric>
 #include <utility>
 
 #include <tombolo/framework/arrays/transpose/in_place.hpp>
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {
@@ -163,10 +163,7 @@ void InPlaceTranspose::turn(T* buffer) const {
 #define TOMBOLO_FOR(T)                                    \
   template void InPlaceTranspose::put_in_order(T*) const; \
   template void InPlaceTranspose::turn(T*) const;
-TOMBOLO_FOR(float)
-TOMBOLO_FOR(double)
-TOMBOLO_FOR(std::complex<float>)
-TOMBOLO_FOR(std::complex<double>)
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
 #undef TOMBOLO_FOR
 
 }  // namespace tombolo

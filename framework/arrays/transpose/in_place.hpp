@@ -4,16 +4,16 @@
 #include <vector>
 
 #include <tombolo/framework/arrays/rank_move.hpp>
-#include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/matrix_layout.hpp>
+#include <tombolo/matrix.hpp>
 
 namespace tombolo {
 
-/// One rank's part of a transpose B = A^T over ranks in which B takes A's memory (mpi/move.hpp carries it out). Between
-/// two layouts by rows, or two by columns, of any shares: the rank's lines (rows, or columns) lie at the end of its
-/// buffer. In eight sweeps the next eighth of all ranks' lines is redistributed, through a workspace, into blocks of
-/// columns, which are appended at the front of the buffer, where lines have left. Then the buffer holds the pieces of
-/// all lines in the order of sweeps and sources; they are put into the order of the lines, and transposed, in place.
+/// One rank's part of a transpose B = A^T over ranks in which B takes A's memory (carried out by
+/// mpi/arrays/carry_out.hpp). Between two layouts by rows, or two by columns, of any shares: the rank's lines (rows, or
+/// columns) lie at the end of its buffer. In eight sweeps the next eighth of all ranks' lines is redistributed, through
+/// a workspace, into blocks of columns, which are appended at the front of the buffer, where lines have left. Then the
+/// buffer holds the pieces of all lines in the order of sweeps and sources; they are put into the order of the lines,
+/// and transposed, in place.
 ///
 /// If every part of A is a part of B as a whole (blocks in a grid and its transpose, and views) parts go to their ranks
 /// in the same sweeps, uncut: their lines are elements. All ranks hold all of the description.

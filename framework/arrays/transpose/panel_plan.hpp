@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tombolo/framework/part.hpp>
+#include <tombolo/matrix.hpp>
 
 namespace tombolo {
 

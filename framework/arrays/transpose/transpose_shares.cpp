@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/arrays/transpose/transpose_shares.hpp>
-#include <tombolo/framework/shares.hpp>
 #include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/framework/part.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

@@ -1,17 +1,16 @@
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <cstddef>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/arrays/distributed_file.hpp>
-#include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/framework/matrix/for_elements.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {
@@ -161,10 +160,7 @@ void write_raw(MPI_Comm communicator, const std::filesystem::path& path, const D
   template void read_raw(MPI_Comm, const std::filesystem::path&, const Distribution&, T*, bool, Bytes);         \
   template void write_distributed(MPI_Comm, const std::filesystem::path&, const Distribution&, const T*, bool); \
   template void write_raw(MPI_Comm, const std::filesystem::path&, const Distribution&, const T*, bool);
-TOMBOLO_FOR(float)
-TOMBOLO_FOR(double)
-TOMBOLO_FOR(std::complex<float>)
-TOMBOLO_FOR(std::complex<double>)
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
 #undef TOMBOLO_FOR
 
 }  // namespace tombolo

@@ -8,7 +8,7 @@
 #include <mpi.h>
 
 #include <tombolo/platform/system/posix_file.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -4,11 +4,12 @@
 #include <utility>
 
 #include <tombolo/framework/arrays/redistribution.hpp>
-#include <tombolo/framework/mpi/move.hpp>
+#include <tombolo/framework/mpi/arrays/carry_out.hpp>
 #include <tombolo/framework/mpi/program/adaptation.hpp>
 #include <tombolo/framework/mpi/program/tasks/task_runner.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 

@@ -1,131 +1,27 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <mpi.h>
 
-#include <tombolo/collectives/mpi/collectives.hpp>
-#include <tombolo/framework/mpi/access.hpp>
-#include <tombolo/framework/mpi/array.hpp>
+#include <tombolo/arrays.hpp>
+#include <tombolo/collectives.hpp>
 #include <tombolo/framework/mpi/program/guarded_memory.hpp>
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/framework/program/declare/declaration.hpp>
-#include <tombolo/framework/storage.hpp>
-#include <tombolo/platform/error.hpp>
-#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/program.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
-
-/// Operation of a partial value: its identity, and how calls and ranks combine parts.
-struct Reduction {
-  std::string name;
-  MPI_Op op = MPI_OP_NULL;
-  bool made = false;  ///< `op` was created and is freed with the program
-  bool commutative = true;
-  void (*function)() = nullptr;                         ///< custom function, for comparison with others
-  std::function<void(std::byte*, std::int64_t)> begin;  ///< sets elements to the identity
-  std::function<void(std::byte*, const std::byte*, std::int64_t)> combine;  ///< into the first argument
-};
-
-namespace detail {
-
-template <class T>
-inline constexpr bool is_complex = false;
-template <class T>
-inline constexpr bool is_complex<std::complex<T>> = true;
-
-template <class T, class Combine>
-Reduction reduction_of(std::string name, MPI_Op op, T identity, Combine combine) {
-  return {.name = std::move(name),
-          .op = op,
-          .begin = [identity](std::byte* to,
-                              std::int64_t count) { std::fill_n(reinterpret_cast<T*>(to), count, identity); },
-          .combine =
-              [combine](std::byte* to, const std::byte* from, std::int64_t count) {
-                auto* const all = reinterpret_cast<T*>(to);
-                const auto* const part = reinterpret_cast<const T*>(from);
-                for (std::int64_t i = 0; i < count; ++i) all[i] = combine(all[i], part[i]);
-              }};
-}
-
-/// Returns a reduction by an operation that MPI lacks.
-template <class T, T (*Combine)(T, T)>
-Reduction made_reduction(std::string name, T identity, bool commutative) {
-  Reduction reduction = reduction_of<T>(std::move(name), MPI_OP_NULL, identity, Combine);
-  const auto call = [](void* in, void* inout, int* count, MPI_Datatype* /*type*/) {
-    const auto* const left = static_cast<const T*>(in);
-    auto* const right = static_cast<T*>(inout);
-    for (int i = 0; i < *count; ++i) right[i] = Combine(left[i], right[i]);
-  };
-  check_mpi(MPI_Op_create(call, commutative ? 1 : 0, &reduction.op), "MPI_Op_create");
-  reduction.made = true;
-  reduction.commutative = commutative;
-  return reduction;
-}
-
-template <class T>
-bool not_a_number([[maybe_unused]] T value) {
-  if constexpr (std::is_floating_point_v<T>) return std::isnan(value);
-  return false;
-}
-/// Returns the larger value, or NaN if an argument is NaN.
-template <class T>
-T larger(T a, T b) {
-  return a < b || not_a_number(b) ? b : a;
-}
-template <class T>
-T smaller(T a, T b) {
-  return b < a || not_a_number(b) ? b : a;
-}
-
-}  // namespace detail
-
-/// Returns the reduction of a standard operation. Throws Error for max and min of complex numbers.
-template <class T>
-Reduction reduction_by(Reduce how) {
-  if (how == Reduce::sum) return detail::reduction_of<T>("sum", MPI_SUM, T{0}, [](T a, T b) { return T(a + b); });
-  if (how == Reduce::product) {
-    return detail::reduction_of<T>("product", MPI_PROD, T{1}, [](T a, T b) { return T(a * b); });
-  }
-  if constexpr (detail::is_complex<T>) {
-    throw Error("complex numbers have no maximum and no minimum", "combine their absolute values or parts");
-  } else {
-    using Limits = std::numeric_limits<T>;
-    constexpr T least = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-    constexpr T most = Limits::has_infinity ? Limits::infinity() : Limits::max();
-    // MPICH 4.0 compares unsigned numbers as if they were signed; its MPI_MAX keeps or loses a NaN depending on the
-    // order of ranks.
-    if constexpr (std::is_unsigned_v<T> || std::is_floating_point_v<T>) {
-      return how == Reduce::max ? detail::made_reduction<T, detail::larger<T>>("max", least, true)
-                                : detail::made_reduction<T, detail::smaller<T>>("min", most, true);
-    } else {
-      return how == Reduce::max ? detail::reduction_of<T>("max", MPI_MAX, least, detail::larger<T>)
-                                : detail::reduction_of<T>("min", MPI_MIN, most, detail::smaller<T>);
-    }
-  }
-}
-
-/// Returns the reduction of a custom associative function. Its name is not compared between ranks, as functions have
-/// none.
-template <class T, T (*Combine)(T, T)>
-Reduction reduction_by(T identity, bool commutative) {
-  Reduction reduction = detail::made_reduction<T, Combine>("own", identity, commutative);
-  reduction.function = reinterpret_cast<void (*)()>(Combine);
-  return reduction;
-}
 
 /// Memory of an array on one rank: the whole, or its contiguous slices between the rows of its halo.
 class ArrayMemory {

@@ -8,8 +8,8 @@
 
 #include <tombolo/framework/mpi/program/check_mode.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

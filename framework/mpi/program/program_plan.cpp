@@ -5,23 +5,22 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/measure_kernel.hpp>
-#include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/framework/mpi/program/check_mode.hpp>
+#include <tombolo/framework/mpi/program/program_state.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
 #include <tombolo/framework/program/report/fill_in.hpp>
 #include <tombolo/framework/program/report/run_report.hpp>
-#include <tombolo/framework/weighted_shares.hpp>
 #include <tombolo/platform/description/members.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/measuring/certainty.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/stable_hash.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -59,7 +58,7 @@ std::uint64_t options_hash(const ProgramOptions& options) {
 }  // namespace
 
 // Checks that all ranks have made the same declarations; otherwise ranks would block.
-void Program::check_alike() {
+void Program::State::check_alike() {
   agree(session_.communicator(), [&] {
     check(body_.declared);
     // Needed for every computed slice and for every candidate division.
@@ -86,7 +85,7 @@ void Program::check_alike() {
   });
 }
 
-SpeedsByKernel Program::find_speeds() {
+SpeedsByKernel Program::State::find_speeds() {
   SpeedsByKernel speeds;
   for (const DeclaredTask& task : body_.declared.tasks) {
     if (task.kernel.empty() || speeds.contains(task.kernel)) continue;
@@ -100,7 +99,7 @@ SpeedsByKernel Program::find_speeds() {
   return speeds;
 }
 
-RunReport Program::draft() const {
+RunReport Program::State::draft() const {
   RunReport report;
   report.name = body_.declared.name;
   report.collectives = options_.collectives == Session::Kind::native ? "native" : "tombolo";
@@ -116,7 +115,7 @@ RunReport Program::draft() const {
   return report;
 }
 
-void Program::choose() {
+void Program::State::choose() {
   const std::shared_ptr<Planner>& planner = session_.planner();
   const Workers workers{speeds_, outermost(session_.platform()), memory_of_ranks(session_)};
   const bool native = options_.collectives == Session::Kind::native;
@@ -155,7 +154,7 @@ void Program::choose() {
   }
 }
 
-void Program::join() {
+void Program::State::join() {
   member_ = arrangement_->member(session_.rank());
   const bool all = arrangement_->ranks() == session_.ranks();
   check_mpi(MPI_Comm_split(session_.communicator(), takes_part() ? 0 : MPI_UNDEFINED, session_.rank(), &members_),
@@ -166,7 +165,7 @@ void Program::join() {
   collectives_ = session_.make_collectives(options_.collectives, members_);
 }
 
-void Program::plan() {
+void Program::State::plan() {
   if (arrangement_) return;
   check_same_call(session_.communicator(), "plans program " + name());
   check_alike();
@@ -176,7 +175,7 @@ void Program::plan() {
   join();
 }
 
-void Program::prepare() {
+void Program::State::prepare() {
   if (prepared_) return;
   plan();
   check_same_call(session_.communicator(), "prepares program " + name());
@@ -226,7 +225,7 @@ void Program::prepare() {
   prepared_ = true;
 }
 
-std::string Program::explain() const {
+std::string Program::State::explain() const {
   arrangement();  // throws before plan()
   return to_text(expected_);
 }

@@ -4,17 +4,17 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/move.hpp>
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/mpi/program/program_state.hpp>
 #include <tombolo/framework/mpi/program/tasks/task_runner.hpp>
 #include <tombolo/framework/program/adapt/rebalance.hpp>
 #include <tombolo/framework/program/declare/declaration.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -62,7 +62,8 @@ std::byte* items_of(const ArrayMemory& array, const Arrangement& arrangement, Ra
 
 // Returns the ratio of the members' measured to predicted computing time in a pass; 0 if the ratio is no reason for a
 // new choice of members.
-double Program::slowdown(const RunContext& run, const Section& section, const std::vector<double>& before) const {
+double Program::State::slowdown(const RunContext& run, const Section& section,
+                                const std::vector<double>& before) const {
   double measured = 0;
   double predicted = 0;
   for (int t = section.first; t < section.end; ++t) {
@@ -81,7 +82,7 @@ double Program::slowdown(const RunContext& run, const Section& section, const st
 
 // Sends the verdict from the members to the sleeping left-out ranks, and returns it: 0 at the end of the run, else the
 // slowdown that causes a rejoin.
-double Program::told(double slowdown) const {
+double Program::State::told(double slowdown) const {
   const Rank first = arrangement_->members.front();
   if (takes_part()) {
     for (Rank rank = 0; member_ == 0 && rank < session_.ranks(); ++rank) {
@@ -97,7 +98,7 @@ double Program::told(double slowdown) const {
 }
 
 // True if the program can continue with movable values: no halos, no unreduced partial values.
-bool Program::can_move(const NewestValues& values) const {
+bool Program::State::can_move(const NewestValues& values) const {
   for (const Division& division : arrangement_->divisions) {
     if (division.panels() > 1) return false;
   }
@@ -122,7 +123,7 @@ bool Program::can_move(const NewestValues& values) const {
   return moved.all() == kept.all();
 }
 
-void Program::move_values(const NewestValues& values, const Arrangement& before, Rank member_before) {
+void Program::State::move_values(const NewestValues& values, const Arrangement& before, Rank member_before) {
   const std::unique_ptr<Collectives> all = session_.make_collectives(options_.collectives);
   std::vector<ArrayRoom> rooms;
   if (takes_part()) rooms = rooms_of(body_.declared, *arrangement_, member_);
@@ -149,21 +150,20 @@ void Program::move_values(const NewestValues& values, const Arrangement& before,
       if (member_before >= 0 && takes_part() && !session_.phantom()) {
         std::memcpy(to, old.data(), static_cast<std::size_t>(all_bytes));
       }
-      const Redistribution copy(Distribution::at(before.members.front(), declared.shape, session_.ranks()),
-                                Distribution::everywhere(declared.shape, session_.ranks()));
       const Storage<std::byte> aside = session_.storage<std::byte>(to == nullptr ? all_bytes : 0);
-      tombolo::move(*all, copy, declared.element, old.type(), old.data(), to == nullptr ? aside.data() : to);
+      tombolo::move(*all, Distribution::at(before.members.front(), declared.shape, session_.ranks()),
+                    Distribution::everywhere(declared.shape, session_.ranks()), declared.element, old.type(),
+                    old.data(), to == nullptr ? aside.data() : to);
     } else if (copies.items && declared.sliced()) {
-      const Redistribution rows(over_session(declared, before, session_.ranks()),
-                                over_session(declared, *arrangement_, session_.ranks()));
-      tombolo::move(*all, rows, declared.element, old.type(), items_of(old, before, member_before),
-                    items_of(now, *arrangement_, member_));
+      tombolo::move(*all, over_session(declared, before, session_.ranks()),
+                    over_session(declared, *arrangement_, session_.ranks()), declared.element, old.type(),
+                    items_of(old, before, member_before), items_of(now, *arrangement_, member_));
     }
   }
 }
 
 // Chooses the members again among all ranks, with the observed speeds, and moves values to the new members.
-void Program::come_back(double slowdown, Recorded& recorded) {
+void Program::State::come_back(double slowdown, Recorded& recorded) {
   const Arrangement before = *arrangement_;
   const Rank member_before = member_;
   const Rank first = before.members.front();

@@ -5,11 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/measure_kernel.hpp>
-#include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/framework/mpi/program/adaptation.hpp>
 #include <tombolo/framework/mpi/program/check_mode.hpp>
+#include <tombolo/framework/mpi/program/program_state.hpp>
 #include <tombolo/framework/mpi/program/runner.hpp>
 #include <tombolo/framework/mpi/session/end_run.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
@@ -17,12 +15,13 @@
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/report/fill_in.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/system/attempt.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -83,7 +82,7 @@ void tell_shares(Arrangement& arrangement, MPI_Comm all) {
 
 }  // namespace
 
-Recorded Program::run_here() {
+Recorded Program::State::run_here() {
   const bool native = options_.collectives == Session::Kind::native;
   Costs costs(body_.declared, *arrangement_, speeds_, *planner_, native);
   Recorder recorder(members_, body_.declared.tasks.size(), !options_.trace.empty());
@@ -141,7 +140,7 @@ Recorded Program::run_here() {
 }
 
 // Runs the program twice and compares the results.
-Recorded Program::run_checked() {
+Recorded Program::State::run_checked() {
   check_->keep_values();
   check_->begin(CheckMode::Turn::first, *newest_, *arrangement_, member_, members_);
   run_here();
@@ -156,7 +155,7 @@ Recorded Program::run_checked() {
 }
 
 // Returns the kernels whose speeds the run contradicts; only measured speeds are judged, not given ones.
-std::vector<std::string> Program::belied_kernels(const Recorded& recorded) const {
+std::vector<std::string> Program::State::belied_kernels(const Recorded& recorded) const {
   std::vector<std::string> belied;
   for (const auto& [kernel, of_ranks] : speeds_) {
     if (options_.speeds.contains(kernel)) continue;
@@ -182,7 +181,7 @@ std::vector<std::string> Program::belied_kernels(const Recorded& recorded) const
   return belied;
 }
 
-RunReport Program::report_of(const Recorded& recorded) const {
+RunReport Program::State::report_of(const Recorded& recorded) const {
   RunReport report = expected_;
   report.belied = belied_kernels(recorded);
   report.ran = true;
@@ -221,7 +220,7 @@ RunReport Program::report_of(const Recorded& recorded) const {
 }
 
 // Broadcasts the values of numbers to left-out ranks.
-void Program::tell_numbers() {
+void Program::State::tell_numbers() {
   if (arrangement_->ranks() == session_.ranks()) return;
   const Rank first = arrangement_->members.front();
   for (const auto& array : body_.arrays) {
@@ -232,7 +231,7 @@ void Program::tell_numbers() {
   }
 }
 
-RunReport Program::run() {
+RunReport Program::State::run() {
   if (running_) need_prepared("run");
   prepare();
   check_same_call(session_.communicator(), "runs program " + name());

@@ -4,14 +4,14 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/mpi/program/program_state.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/report/gnuplot.hpp>
 #include <tombolo/framework/report/trace.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo {
 
@@ -38,7 +38,7 @@ const char* category(const DeclaredTask& task) {
 
 }  // namespace
 
-void Program::write_trace() {
+void Program::State::write_trace() {
   if (options_.trace.empty()) return;
   std::vector<TraceSpan> spans;  // at the first member
   std::vector<std::string> rows;

@@ -1,21 +1,43 @@
 // Values of a program's arrays between runs: in memory, from and to files.
+#include <complex>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/mpi/program/program_state.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/system/attempt.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
-void Program::need_prepared(const char* what) const {
+namespace {
+
+// Calls `work` with the C++ type of the elements.
+template <class Work>
+void with_type(ElementType type, const Work& work) {
+  switch (type) {
+    case ElementType::float32:
+      return work(std::type_identity<float>());
+    case ElementType::float64:
+      return work(std::type_identity<double>());
+    case ElementType::complex64:
+      return work(std::type_identity<std::complex<float>>());
+    case ElementType::complex128:
+      return work(std::type_identity<std::complex<double>>());
+  }
+}
+
+}  // namespace
+
+void Program::State::need_prepared(const char* what) const {
   if (running_) {
     throw std::logic_error(fmt::format(
         "program {}: {}() while it runs; declare an access to the array, and the body gets a view", name(), what));
@@ -25,7 +47,7 @@ void Program::need_prepared(const char* what) const {
   }
 }
 
-NewestValues Program::values_here() const {
+NewestValues Program::State::values_here() const {
   NewestValues values = *newest_;
   for (std::size_t i = 0; i < renewed_.size(); ++i) {
     if (renewed_[i] != 0) values.set(static_cast<int>(i), NewestValues::filled(body_.declared.arrays[i]));
@@ -33,7 +55,7 @@ NewestValues Program::values_here() const {
   return values;
 }
 
-std::pair<std::byte*, std::int64_t> Program::local_memory(AnyArray array, const char* what) const {
+std::pair<std::byte*, std::int64_t> Program::State::local_memory(AnyArray array, const char* what) const {
   const int number = number_of(array);
   need_prepared(what);
   const ArrayMemory& memory = body_.array(number);
@@ -57,7 +79,7 @@ std::pair<std::byte*, std::int64_t> Program::local_memory(AnyArray array, const 
   return {memory.at(division.slice(0, member_)), division.items_of(member_) * declared.shape.columns};
 }
 
-AnyArray Program::renewed(AnyArray array) {
+AnyArray Program::State::renewed(AnyArray array) {
   const int number = number_of(array);
   need_prepared("refill");
   renewed_[static_cast<std::size_t>(number)] = 1;
@@ -66,7 +88,7 @@ AnyArray Program::renewed(AnyArray array) {
   return array;
 }
 
-void Program::call_for_mine(Domain domain, const BoundBody<const Range&>& body) {
+void Program::State::call_for_mine(Domain domain, const BoundBody<const Range&>& body) {
   const int over = number_of(domain);
   need_prepared("each_of_mine");
   DeclaredTask task{
@@ -103,7 +125,7 @@ void Program::call_for_mine(Domain domain, const BoundBody<const Range&>& body) 
 
 // Agrees on the arrays that were filled: at the root for arrays with a root, else on all members. Throws AgreedError if
 // a replicated array is filled on some members only.
-void Program::agree_on_values() {
+void Program::State::agree_on_values() {
   const std::size_t all = renewed_.size();
   std::vector<int> agreed(2 * all, 1);  // for each array: filled by all; then for each array: filled by none
   for (std::size_t i = 0; i < all; ++i) {
@@ -128,8 +150,8 @@ void Program::agree_on_values() {
   }
 }
 
-void Program::with_members(const std::string& what, AnyArray array, const std::filesystem::path& path,
-                           const std::function<void(MPI_Comm)>& work) {
+void Program::State::with_members(const std::string& what, AnyArray array, const std::filesystem::path& path,
+                                  const std::function<void(MPI_Comm)>& work) {
   if (running_) need_prepared("read or write");
   prepare();
   const std::string which =
@@ -144,15 +166,39 @@ void Program::with_members(const std::string& what, AnyArray array, const std::f
   });
 }
 
-Distribution Program::filled_distribution(AnyArray array) const {
+void Program::State::read(AnyArray array, const std::filesystem::path& path, ElementType type) {
+  prepare();
+  renewed(array);
+  with_members("reads", array, path, [&](MPI_Comm members) {
+    const Distribution held = filled_distribution(array);
+    std::byte* const to = file_memory(array);
+    with_type(type, [&]<Element T>(std::type_identity<T> /*type*/) {
+      read_distributed(members, path, held, reinterpret_cast<T*>(to));
+    });
+  });
+  tell_numbers();
+}
+
+void Program::State::write(AnyArray array, const std::filesystem::path& path, ElementType type) {
+  with_members("writes", array, path, [&](MPI_Comm members) {
+    const Storage<std::byte> packed = packed_items(array);
+    const std::byte* const from = packed.size() > 0 ? packed.data() : file_memory(array);
+    const Distribution held = newest_distribution(array);
+    with_type(type, [&]<Element T>(std::type_identity<T> /*type*/) {
+      write_distributed(members, path, held, reinterpret_cast<const T*>(from));
+    });
+  });
+}
+
+Distribution Program::State::filled_distribution(AnyArray array) const {
   return distribution_in(array, NewestValues::filled(body_.array(number_of(array)).declared()));
 }
 
-Distribution Program::newest_distribution(AnyArray array) const {
+Distribution Program::State::newest_distribution(AnyArray array) const {
   return distribution_in(array, newest_->of(number_of(array)));
 }
 
-Distribution Program::distribution_in(AnyArray array, const Copies& copies) const {
+Distribution Program::State::distribution_in(AnyArray array, const Copies& copies) const {
   const int number = number_of(array);
   const DeclaredArray& declared = body_.array(number).declared();
   const int ranks = arrangement_->ranks();
@@ -164,13 +210,13 @@ Distribution Program::distribution_in(AnyArray array, const Copies& copies) cons
               copies.combined ? "allreduce() it in the program" : "write what it was moved to");
 }
 
-std::byte* Program::file_memory(AnyArray array) const {
+std::byte* Program::State::file_memory(AnyArray array) const {
   return body_.array(number_of(array)).data();
 }
 
 // Packs a rank's own items from the panels of a whole array; empty if the items are contiguous or the whole is up to
 // date.
-Storage<std::byte> Program::packed_items(AnyArray array) const {
+Storage<std::byte> Program::State::packed_items(AnyArray array) const {
   const int number = number_of(array);
   const ArrayMemory& memory = body_.array(number);
   const Copies& copies = newest_->of(number);

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo {
 

@@ -4,13 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/system/memory.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo {
 

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/stable_hash.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -10,8 +10,4 @@ namespace tombolo {
 /// collectives. `call` is this rank's call in words, for example "runs program heat". Collective.
 void check_same_call(MPI_Comm communicator, const std::string& call);
 
-/// Throws AgreedError unless all ranks have the same command line, apart from the program's name. Different options
-/// would send ranks into different collectives, a deadlock. Collective.
-void check_same_arguments(MPI_Comm communicator, int argc, const char* const* argv);
-
 }  // namespace tombolo

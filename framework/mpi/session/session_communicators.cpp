@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/framework/mpi/clusters_attribute.hpp>
 #include <tombolo/framework/mpi/session/members_of.hpp>
 #include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tombolo/framework/program/declare/division.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -8,9 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include <tombolo/framework/arrays/distribution.hpp>
-#include <tombolo/framework/part.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -2,10 +2,8 @@
 #include <limits>
 #include <numeric>
 
-#include <tombolo/framework/functional_shares.hpp>
 #include <tombolo/framework/program/declare/division.hpp>
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/framework/weighted_shares.hpp>
+#include <tombolo/shares.hpp>
 
 namespace tombolo {
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include <tombolo/collectives/request/blocks.hpp>
+#include <tombolo/counts.hpp>
 #include <tombolo/framework/program/declare/declaration.hpp>
-#include <tombolo/framework/speed_function.hpp>
+#include <tombolo/shares.hpp>
 
 namespace tombolo {
 

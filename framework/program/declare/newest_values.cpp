@@ -5,7 +5,7 @@
 #include <tombolo/framework/program/declare/declaration.hpp>
 #include <tombolo/framework/program/declare/newest_values.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -10,7 +10,7 @@
 #include <tombolo/framework/program/plan/arrange.hpp>
 #include <tombolo/framework/program/plan/workers.hpp>
 #include <tombolo/platform/description/members.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -9,7 +9,7 @@
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
-#include <tombolo/framework/speed_function.hpp>
+#include <tombolo/shares.hpp>
 
 namespace tombolo {
 

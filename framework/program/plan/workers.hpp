@@ -7,15 +7,9 @@
 
 #include <tombolo/framework/program/declare/division.hpp>
 #include <tombolo/framework/program/plan/costs.hpp>
+#include <tombolo/shares.hpp>
 
 namespace tombolo {
-
-/// Policy for shares.
-enum class SharePolicy {
-  best,   ///< in proportion to speed, on the ranks with the fastest prediction
-  speed,  ///< in proportion to speed, on all ranks
-  equal
-};
 
 /// Speeds, clusters and memory of the ranks of a session.
 struct Workers {

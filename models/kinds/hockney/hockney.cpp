@@ -7,9 +7,9 @@
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/readable.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

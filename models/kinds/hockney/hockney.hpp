@@ -8,7 +8,7 @@
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/fitting/least_squares.hpp>
 #include <tombolo/models/model.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

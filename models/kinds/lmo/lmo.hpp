@@ -7,7 +7,7 @@
 
 #include <tombolo/models/model.hpp>
 #include <tombolo/models/pairs/link_table.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

@@ -5,7 +5,7 @@
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/kinds/lmo/lmo.hpp>
 #include <tombolo/models/kinds/lmo/lmo_design.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 namespace tombolo {
 

@@ -6,7 +6,7 @@
 
 #include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -7,7 +7,7 @@
 #include <tombolo/models/model.hpp>
 #include <tombolo/models/network/platform_network.hpp>
 #include <tombolo/models/pairs/pair_classes.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/description/routes.hpp>
 
 namespace tombolo {
@@ -34,6 +34,7 @@ class Multiport final : public Model {
     std::vector<Protocol> protocols;  ///< by class of pairs
     PlatformNetwork::Ports ports;     ///< by cluster
     BytesPerSecond memory_rate = 10'000'000'000;
+    std::vector<std::string> left_out = {};  ///< what there was no time to measure, for people
     bool operator==(const Parameters&) const = default;
   };
   /// `platform` must outlive this. Throws Error for parameters of another platform.
@@ -61,14 +62,17 @@ class Multiport final : public Model {
 /// it.
 Multiport multiport_of(const Platform& platform);
 
-/// Measures the parameters missing from the platform: message protocols, and the rates of ports under concurrent
-/// messages.
+/// Measures the parameters missing from the platform, message protocols and the rates of ports under concurrent
+/// messages, in the laboratory's time.
 ///
 /// By class of pairs, on one pair: the largest message whose send does not wait for its receive (sends to a late
-/// receiver, bisection); the extra time of larger messages (round trips of four sizes around the limit); the time
-/// between a late receive and the arrival of a small and of a large message. By cluster, on one host and two partners:
-/// the total rate of two messages from one port (one-to-two), and the rates of two messages in opposite directions
-/// (exchange).
+/// receiver, bisection on the fastest pair of each kind of link; tested on others); the extra time of larger messages
+/// (round trips with a message below the limit and one above); the time between a late receive and the arrival of a
+/// small and of a large message. By cluster, on one host and two partners: the total rate of two messages from one port
+/// (one-to-two), and the rates of two messages in opposite directions (exchange).
+///
+/// What there is no time for is a guess: pairs are like the fastest of their kind, and ports as multiport_of() has
+/// them.
 Multiport::Parameters estimate_multiport(const Platform& platform, Laboratory& laboratory);
 
 }  // namespace tombolo

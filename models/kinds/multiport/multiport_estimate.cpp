@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <tombolo/models/experiments/eager_limits.hpp>
@@ -19,11 +22,18 @@ namespace tombolo {
 namespace {
 
 constexpr int whole = Network::whole;
-// Duration of an exchange: long enough for the rate to dominate, short enough for a slow link.
-constexpr Picoseconds long_enough = picoseconds_per_second / 20;
+// The parts of the laboratory's time for the stages of the estimation.
+constexpr double for_limits = 0.3;
+constexpr double for_handshakes = 0.3;
+constexpr double for_arrivals = 0.15;
+constexpr double for_ports = 0.25;
+// Duration of an exchange in seconds: long enough for the rate to dominate, short enough for a slow link; and the
+// shortest that is worth measuring.
+constexpr double long_enough = 0.05;
+constexpr double too_short = 0.002;
 constexpr Bytes largest = Bytes{1} << 22;
 // Rates are differences of times and thus more sensitive to noise; six repetitions give an interval of the median.
-const Repeat repeatedly{.least = 6};
+const Repeat repeatedly{.least = 9, .part = for_ports};
 // Relative difference below which rates count as equal.
 constexpr double alike = 0.01;
 // Share of the reverse path, in thousandths: an upper bound for 40 bytes per segment of 536.
@@ -91,8 +101,12 @@ int taken_back(const Trial& trial, int together, std::span<const Measured> times
 
 // Port rates under concurrent messages, by cluster: see estimate_multiport(). `size`: a message whose send does not
 // wait for its receive.
-PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Laboratory& laboratory) {
+PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Laboratory& laboratory,
+                                      std::vector<std::string>& left_out) {
   const PairClasses classes(platform);
+  const auto clusters = static_cast<std::size_t>(classes.clusters());
+  constexpr int timings = 6 * 10;  // of a cluster, in turn: six experiments, the first timing of each unused
+  const double duration = std::min(long_enough, for_ports * laboratory.time_given() / timings);
   const Routes routes(platform);
   std::vector<Trial> trials;
   std::vector<Experiment> experiments;
@@ -103,7 +117,7 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     const Rank b = ranks[1];
     const BytesPerSecond rate = routes.rate(a, b);
     if (rate <= 0) continue;
-    const Bytes bytes = std::clamp<Bytes>(rate / (picoseconds_per_second / long_enough), 2, largest);
+    const Bytes bytes = std::clamp<Bytes>(std::llround(duration * static_cast<double>(rate)), 2, largest);
     trials.push_back({.cluster = cluster,
                       .port = platform.hosts[static_cast<std::size_t>(routes.host_of(a))].rate.value,
                       .first = experiments.size(),
@@ -117,10 +131,15 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     experiments.push_back({.kind = Experiment::Kind::one_to_two, .a = a, .b = b, .c = ranks[2], .there = size});
     experiments.push_back({.kind = Experiment::Kind::one_to_two, .a = a, .b = b, .c = ranks[2], .there = size / 2});
   }
+  if (!trials.empty() && duration < too_short) {
+    left_out.emplace_back("what ports do with several messages at a time");
+    trials.clear();
+    experiments.clear();
+  }
   const std::vector<Measured> times =
       experiments.empty() ? std::vector<Measured>{} : laboratory.run(experiments, repeatedly);
 
-  std::vector<std::optional<int>> together(static_cast<std::size_t>(classes.clusters()));
+  std::vector<std::optional<int>> together(clusters);
   std::vector<std::optional<int>> back(together.size());
   std::vector<Trial> suspects;
   std::vector<Experiment> again;
@@ -150,14 +169,24 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
   return {.together = filled(together, whole), .back = filled(back, 0)};
 }
 
+// A pair of each class; its hosts are those that few other classes use, so that many pairs can be measured at the same
+// time.
 std::vector<SampledPair> pairs_of(const Platform& platform) {
+  constexpr int most_compared = 8;
   const PairClasses classes(platform);
   const Routes routes(platform);
+  std::vector<int> uses(platform.hosts.size());
+  const auto used = [&](Rank rank) -> int& { return uses[static_cast<std::size_t>(routes.host_of(rank))]; };
   std::vector<SampledPair> pairs;
   for (int c = 0; c < classes.size(); ++c) {
-    const auto [a, b] = classes.sample(c, 1).front();
+    const auto candidates = classes.sample(c, most_compared);
+    const auto [a, b] = *std::ranges::min_element(
+        candidates, {}, [&](const auto& pair) { return std::max(used(pair.first), used(pair.second)); });
+    ++used(a);
+    ++used(b);
     pairs.push_back({.a = a, .b = b, .latency = std::max<Picoseconds>(routes.latency(a, b), 1)});
     if (routes.rate(a, b) > 0) pairs.back().rate = routes.rate(a, b);
+    pairs.back().inside_host = classes.same_host(a, b);
     pairs.back().receive_overhead = platform.processors[static_cast<std::size_t>(b)].receive_overhead;
   }
   return pairs;
@@ -169,52 +198,123 @@ int thousandths(Picoseconds time, Picoseconds latency) {
       std::lround(std::clamp(1000.0 * static_cast<double>(time) / static_cast<double>(latency), 0.0, most)));
 }
 
-// The message protocol of each class of pairs: see estimate_multiport().
-std::vector<Multiport::Protocol> estimate_protocols(const Platform& platform, Laboratory& laboratory) {
-  const std::vector<SampledPair> pairs = pairs_of(platform);
-  std::vector<Multiport::Protocol> protocols;
-  if (pairs.empty()) return protocols;
-  const std::vector<Bytes> limits = eager_limits(pairs, laboratory);
-
-  // Times of small and of large messages follow two lines; the handshake is their difference at the limit.
-  constexpr std::size_t sizes = 4;
-  std::vector<Experiment> trips;
-  std::vector<Experiment> arrivals;
-  // Without a limit there is no handshake; messages of up to 4 MB over the slowest links would be measured in vain.
-  const auto reference = [](Bytes limit) {
-    return limit >= largest_limit ? Bytes{64} : std::clamp<Bytes>(limit + 1, 64, largest_limit / 2);
-  };
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const Bytes limit = reference(limits[i]);
-    for (const Bytes bytes : {limit / 4, limit / 2, limit + limit / 8, 2 * limit}) {
-      trips.push_back({.a = pairs[i].a, .b = pairs[i].b, .there = bytes});
-    }
-    arrivals.push_back(pairs[i].with_late_receiver(Experiment::Kind::late_arrival, 1));
-    arrivals.push_back(pairs[i].with_late_receiver(Experiment::Kind::late_arrival, 2 * limit));
-  }
-  const std::vector<Measured> trip = laboratory.run(trips, Repeat{});
-  const std::vector<Measured> arrival = laboratory.run(arrivals, late_receiver);
-
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const SampledPair& pair = pairs[i];
-    const auto limit = static_cast<double>(reference(limits[i]));
-    const auto time = [&](std::size_t size) { return static_cast<double>(trip[sizes * i + size].value); };
-    const double small = time(1) + (time(1) - time(0)) * 2;
-    const double slope = std::max(0.0, (time(3) - time(2)) / (limit * 0.875));
-    const double large = time(2) - slope * limit / 8;
-    const Picoseconds first = std::max<Picoseconds>(arrival[2 * i].value - pair.receive_overhead, 0);
-    const auto moving = static_cast<Picoseconds>(slope * 2 * limit);
-    const Picoseconds second = std::max<Picoseconds>(arrival[2 * i + 1].value - moving - pair.receive_overhead, 0);
-    protocols.push_back({.eager = limits[i],
-                         .handshake = thousandths(std::llround(large - small), pair.latency),
-                         .small_awaits = first > pair.latency / 2,
-                         .small_after_posting = thousandths(first, pair.latency),
-                         .large_awaits = arrival[2 * i + 1].value > moving / 2,
-                         .large_after_posting = thousandths(second, pair.latency)});
-    if (limits[i] >= largest_limit) protocols.back().handshake = 0;
-  }
-  return protocols;
+// The sizes at which a protocol with this limit is looked at. Without a limit, messages of up to 4 MB over the slowest
+// links would be measured in vain.
+Bytes reference(Bytes limit) {
+  return limit >= largest_limit ? Bytes{64} : std::clamp<Bytes>(limit + limit / 16 + 1, 64, largest_limit / 2);
 }
+
+// Finds the protocols of some pairs, and remembers what it had no time for.
+class ProtocolSearch {
+ public:
+  ProtocolSearch(const std::vector<SampledPair>& pairs, Laboratory& laboratory)
+      : pairs_(pairs), laboratory_(laboratory), protocols_(pairs.size()) {}
+
+  // `guessed`: the number of pairs whose limit is that of their kind, without a sign that it is.
+  std::vector<Multiport::Protocol> find(int& guessed) {
+    const TimeLeft left(laboratory_, for_limits);
+    limits_ = limits_by_kind(pairs_, laboratory_);
+    const std::vector<EagerLimit> of_kind = limits_;
+    std::vector<std::size_t> all(pairs_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    find_handshakes(all);
+    // Where nothing changes at the limit of the kind, the pair may have another one.
+    constexpr int clear = 250;  // thousandths of the latency
+    const auto unclear =
+        std::ranges::stable_partition(all, [&](std::size_t i) { return protocols_[i].handshake < clear; });
+    const std::vector<std::size_t> first(all.begin(), unclear.begin());
+    guessed = correct_limits(pairs_, first, left, laboratory_, limits_);
+    correct_limits(pairs_, {unclear.begin(), unclear.end()}, left, laboratory_, limits_);
+    std::erase_if(all, [&](std::size_t i) { return limits_[i].limit() == of_kind[i].limit(); });
+    find_handshakes(all);
+    find_arrivals();
+    for (std::size_t i = 0; i < pairs_.size(); ++i) protocols_[i].eager = limits_[i].limit();
+    return protocols_;
+  }
+
+ private:
+  // The difference between messages on both sides of the limit; not right at it, as libraries (and SimGrid's factors)
+  // may change something else a few bytes before.
+  void find_handshakes(const std::vector<std::size_t>& which) {
+    std::vector<Experiment> trips;
+    std::vector<std::size_t> limited;
+    for (const std::size_t i : which) {
+      protocols_[i].handshake = 0;
+      const EagerLimit& limit = limits_[i];
+      if (limit.limit() == no_eager_limit) continue;
+      limited.push_back(i);
+      const Bytes eager = std::max<Bytes>(limit.eager, 0);
+      for (const Bytes bytes : {eager - eager / 8, limit.waiting + limit.waiting / 8}) {
+        trips.push_back({.a = pairs_[i].a, .b = pairs_[i].b, .there = bytes});
+      }
+    }
+    const std::vector<Measured> times = laboratory_.run(trips, {.part = for_handshakes / 2});
+    for (std::size_t k = 0; k < limited.size(); ++k) {
+      const std::size_t i = limited[k];
+      const Measured& small = times[2 * k];
+      const Measured& large = times[2 * k + 1];
+      const Picoseconds more =
+          large.value - small.value - transfer_time(trips[2 * k + 1].there - trips[2 * k].there, pairs_[i].rate);
+      const bool seen = more > small.error + large.error;
+      protocols_[i].handshake = seen ? thousandths(more, pairs_[i].latency) : 0;
+    }
+  }
+
+  // What happens to messages whose receiver is late. Pairs for which there is no time are like the fastest of their
+  // kind; a rendezvous is over as long after the receive as it takes more.
+  void find_arrivals() {
+    const auto arrival = [&](std::size_t i, Bytes bytes) {
+      return pairs_[i].with_late_receiver(Experiment::Kind::late_arrival, bytes);
+    };
+    const auto duration = [&](std::size_t i) {
+      return 2 * seconds(plus(arrival(i, 1).delay, arrival(i, 2 * reference(limits_[i].limit())).delay));
+    };
+    std::vector<std::size_t> order(pairs_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return duration(a) < duration(b); });
+    double left = for_arrivals * laboratory_.time_given();
+    std::vector<std::size_t> measured;
+    std::array<std::optional<std::size_t>, 2> fastest;  // by inside_host
+    for (const std::size_t i : order) {
+      std::optional<std::size_t>& first = fastest[pairs_[i].inside_host ? 1 : 0];
+      if (first && left < duration(i)) continue;
+      left -= duration(i);
+      measured.push_back(i);
+      if (!first) first = i;
+    }
+    std::vector<Experiment> arrivals;
+    for (const std::size_t i : measured) {
+      arrivals.push_back(arrival(i, 1));
+      arrivals.push_back(arrival(i, 2 * reference(limits_[i].limit())));
+    }
+    const std::vector<Measured> times = laboratory_.run(arrivals, late_receiver);
+    for (std::size_t k = 0; k < measured.size(); ++k) {
+      const SampledPair& pair = pairs_[measured[k]];
+      Multiport::Protocol& protocol = protocols_[measured[k]];
+      const Picoseconds small = std::max<Picoseconds>(times[2 * k].value - pair.receive_overhead, 0);
+      protocol.small_awaits = small > pair.latency / 2;
+      protocol.small_after_posting = thousandths(small, pair.latency);
+      const Picoseconds moving = transfer_time(arrivals[2 * k + 1].there, pair.rate);
+      const Picoseconds large = times[2 * k + 1].value - moving - pair.receive_overhead;
+      protocol.large_awaits = times[2 * k + 1].value > moving / 2;
+      protocol.large_after_posting = thousandths(std::max<Picoseconds>(large, 0), pair.latency);
+    }
+    for (const std::size_t i : order) {
+      if (std::ranges::find(measured, i) != measured.end()) continue;
+      const std::size_t like = *fastest[pairs_[i].inside_host ? 1 : 0];
+      const Picoseconds small = scaled(protocols_[like].small_after_posting, pairs_[like].latency, 1000);
+      protocols_[i].small_awaits = protocols_[like].small_awaits && small > pairs_[i].latency / 2;
+      protocols_[i].small_after_posting = thousandths(small, pairs_[i].latency);
+      protocols_[i].large_awaits = protocols_[i].handshake > 0 || protocols_[like].large_awaits;
+      protocols_[i].large_after_posting = protocols_[i].handshake;
+    }
+  }
+
+  const std::vector<SampledPair>& pairs_;
+  Laboratory& laboratory_;
+  std::vector<EagerLimit> limits_;
+  std::vector<Multiport::Protocol> protocols_;
+};
 
 using Json = nlohmann::ordered_json;
 
@@ -229,6 +329,7 @@ Json written(const Platform& platform, const Multiport::Parameters& parameters) 
   });
   json["together"] = parameters.ports.together;
   json["back"] = parameters.ports.back;
+  if (!parameters.left_out.empty()) json["left_out"] = parameters.left_out;
   return json;
 }
 
@@ -271,6 +372,9 @@ std::unique_ptr<Model> read(const Platform& platform, const Json& parameters) {
   }
   found.ports.together = figures(root.member("together"), classes.clusters(), 1, 2 * Network::whole);
   found.ports.back = figures(root.member("back"), classes.clusters(), 0, Network::whole);
+  if (const auto left_out = root.find("left_out")) {
+    for (const JsonNode& node : left_out->list()) found.left_out.push_back(node.text());
+  }
   found.memory_rate = memory_rate_of(platform);
   return std::make_unique<Multiport>(platform, std::move(found));
 }
@@ -279,10 +383,17 @@ std::unique_ptr<Model> read(const Platform& platform, const Json& parameters) {
 
 Multiport::Parameters estimate_multiport(const Platform& platform, Laboratory& laboratory) {
   Multiport::Parameters parameters;
-  parameters.protocols = estimate_protocols(platform, laboratory);
+  const std::vector<SampledPair> pairs = pairs_of(platform);
+  if (!pairs.empty()) {
+    int guessed = 0;
+    parameters.protocols = ProtocolSearch(pairs, laboratory).find(guessed);
+    if (guessed > 0) {
+      parameters.left_out.push_back(fmt::format("eager limits of {} of {} classes of pairs", guessed, pairs.size()));
+    }
+  }
   Bytes small = Bytes{1} << 16;
   for (const Multiport::Protocol& protocol : parameters.protocols) small = std::min(small, protocol.eager);
-  parameters.ports = estimate_ports(platform, std::max<Bytes>(small, 0), laboratory);
+  parameters.ports = estimate_ports(platform, std::max<Bytes>(small, 0), laboratory, parameters.left_out);
   parameters.memory_rate = memory_rate_of(platform);
   return parameters;
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <tombolo/platform/description/level.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/mpi/discovery/team.hpp>
 
 namespace tombolo::discovery {

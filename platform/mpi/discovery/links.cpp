@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/measuring/shared_rate.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -224,6 +224,23 @@ LinkRates read_link(const Figures& figures, std::size_t at) {
           .flows = static_cast<int>(figures[at + 7])};
 }
 
+// Returns the hosts of a cluster for messages to cluster `other`, in the order in which they are used. Where one flow
+// suffices, messages to different clusters have different hosts, so that they are measured at the same time; hosts with
+// less than half the rate of the first are not used then.
+std::vector<int> hosts_for(int other, const std::vector<int>& hosts, const LinkOptions& options) {
+  if (!options.one_flow) return hosts;
+  const auto port = [&](int host) {
+    const auto at = static_cast<std::size_t>(host);
+    return at < options.ports.size() ? options.ports[at] : 0;
+  };
+  std::vector<int> good;
+  for (const int host : hosts) {
+    if (2 * port(host) >= port(hosts.front())) good.push_back(host);
+  }
+  std::rotate(good.begin(), good.begin() + other % std::ssize(good), good.end());
+  return good;
+}
+
 }  // namespace
 
 std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
@@ -239,8 +256,8 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
     shares.next();
     if (team.rank == 0) team.progress(fmt::format("{} of {} rounds", round + 1, rounds.size()));
     for (const auto& [a, b] : rounds[round]) {
-      const std::vector<int>& here = clusters[static_cast<std::size_t>(a)];
-      const std::vector<int>& there = clusters[static_cast<std::size_t>(b)];
+      const std::vector<int> here = hosts_for(b, clusters[static_cast<std::size_t>(a)], options);
+      const std::vector<int> there = hosts_for(a, clusters[static_cast<std::size_t>(b)], options);
       Flows flows;
       const std::size_t most = options.one_flow ? 1 : most_flows;
       for (std::size_t f = 0; f < std::min({here.size(), there.size(), most}); ++f) {

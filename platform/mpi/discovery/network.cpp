@@ -19,7 +19,7 @@ namespace {
 constexpr double hosts_per_second = 16;
 constexpr int most_all_pairs = 128;
 // Below this budget, in seconds, total rates of several messages are not measured.
-constexpr double quick_budget = 5;
+constexpr double quick_budget = 4;
 
 // Schedules the stages: each stage may last until a given part of the budget is spent. A late stage gets at least half
 // of its own part, since a rough figure of everything is worth more than a precise one of something.
@@ -117,6 +117,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
 
   stages.begin("latencies", 0.35);
   const bool quick = options.budget < quick_budget;
+  team.quick = quick;
   const bool all_pairs = team.size <= most_all_pairs && team.size <= hosts_per_second * options.budget;
   Structure structure = find_structure(team, mine, all_pairs, options.stated, options.bound);
   found.latencies = std::move(structure.latencies);
@@ -136,8 +137,17 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   const auto clusters = fastest_first(found.groups, ports);
   const bool nested = std::any_of(found.groups.groups.begin(), found.groups.groups.end(),
                                   [](const HostGroup& group) { return !group.groups.empty(); });
-  const LinkOptions how{.apart = nested, .one_flow = quick, .ports = ports};
-  found.links = measure_links(team, clusters, link_rounds(found.groups), how);
+  // A rough rate of every link first, then better ones of as many as there is time for.
+  const auto rounds = link_rounds(found.groups);
+  team.quick = true;
+  found.links = measure_links(team, clusters, rounds, {.apart = nested && !quick, .one_flow = true, .ports = ports});
+  team.quick = quick;
+  if (!quick) {
+    const auto better = measure_links(team, clusters, rounds, {.apart = nested, .ports = ports});
+    for (std::size_t link = 0; link < better.size(); ++link) {
+      if (better[link].flows > 0) found.links[link] = better[link];
+    }
+  }
 
   stages.begin("links of clusters to all others", 1);
   int next = 0;

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/loaded_groups.hpp>
 #include <tombolo/platform/clustering/measurement_plan.hpp>
-#include <tombolo/platform/description/platform.hpp>
 #include <tombolo/platform/measuring/rounds.hpp>
 #include <tombolo/platform/mpi/discovery/latency.hpp>
 #include <tombolo/platform/mpi/discovery/links.hpp>

@@ -9,8 +9,8 @@
 
 #include <mpi.h>
 
-#include <tombolo/platform/description/measured.hpp>
-#include <tombolo/platform/units.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::discovery {
 
@@ -68,11 +68,14 @@ struct Team {
   int size = 1;
   Probe& probe;
   double precision = 0.02;
+  bool quick = false;         ///< a rough figure of everything: one timing of each suffices
   Picoseconds until = never;  ///< deadline of the current stage, on this rank's clock
   /// Called on rank 0 with a description of the current measurement, for people.
   std::function<void(const std::string& what)> progress = [](const std::string&) {};
 
-  Repetition repetition() const { return {.precision = precision, .until = until}; }
+  Repetition repetition() const {
+    return {.least = quick ? 1U : 2U, .few = quick ? 2U : 8U, .precision = precision, .until = until};
+  }
   /// The rule for empty messages: other processes on a host can only delay them, so the faster times show the link.
   Repetition latency_repetition() const {
     return {.most = 400, .quantile = 0.25, .precision = precision, .only_delays = true, .until = until};

@@ -7,9 +7,9 @@
 #include <simgrid/s4u/Host.hpp>
 #include <sys/mman.h>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::machine {
 

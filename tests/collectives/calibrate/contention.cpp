@@ -11,7 +11,7 @@
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/platform/description/members.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/figured_platform.hpp"
 #include "platform/part_of_platform.hpp"

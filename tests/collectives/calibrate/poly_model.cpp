@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/calibrate/poly_model.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 using Catch::Matchers::Contains;

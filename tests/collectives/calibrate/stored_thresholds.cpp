@@ -12,7 +12,7 @@
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/lmo/lmo.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/choose_by_model.hpp"
 #include "models/figured_platform.hpp"

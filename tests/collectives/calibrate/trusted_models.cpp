@@ -3,7 +3,7 @@
 #include <tombolo/collectives/calibrate/trusted_models.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/figured_platform.hpp"
 #include "models/model_laboratory.hpp"

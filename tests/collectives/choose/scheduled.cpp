@@ -3,7 +3,7 @@
 #include <tombolo/collectives/choose/scheduled.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
 #include <tombolo/collectives/prove/prove.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/mapping/hierarchies.hpp"
 #include "collectives/requests.hpp"

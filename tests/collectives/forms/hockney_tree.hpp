@@ -3,7 +3,7 @@
 #include <functional>
 #include <span>
 
-#include <tombolo/platform/units.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::forms {
 

@@ -3,7 +3,7 @@
 #include <tombolo/collectives/mapping/placement.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/collectives/prove/prove.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/requests.hpp"
 #include "models/random_models.hpp"

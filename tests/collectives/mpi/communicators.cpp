@@ -11,8 +11,8 @@
 
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/units.hpp>
 
 #include "support/agree.hpp"
 

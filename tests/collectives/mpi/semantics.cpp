@@ -14,7 +14,7 @@
 
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "support/agree.hpp"
 

@@ -1,11 +1,20 @@
 #pragma once
 
 #include <algorithm>
+#include <random>
+#include <utility>
 #include <vector>
 
+#include <catch2/catch.hpp>
+
+#include <tombolo/collectives/mapping/groups_for.hpp>
 #include <tombolo/collectives/mapping/hierarchy.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/collectives/prove/prove.hpp>
+#include <tombolo/platform.hpp>
+
+#include "collectives/mapping/hierarchies.hpp"
+#include "collectives/requests.hpp"
 
 namespace tombolo::test {
 
@@ -28,6 +37,41 @@ inline std::int64_t owned(const Request& request, const Hierarchy::Group& group)
   std::int64_t elements = 0;
   for (const Rank rank : group.ranks) elements += request.blocks.count(rank);
   return elements;
+}
+
+/// Fails where a plan cannot be proved.
+inline void check(const Plan& plan) {
+  const Proof proof = prove(plan);
+  if (!proof.holds()) FAIL(plan.describe() << ": " << *proof.fault);
+}
+
+/// Whose blocks cross from one cluster to another.
+enum class Owner { sender, receiver };
+
+/// Over clusters of random sizes, for each spread of blocks, with and without segments: checks that plans of the
+/// algorithm are correct, and that from each cluster to each other one just the blocks of its owner cross, once.
+inline void check_crossings(Operation operation, const Algorithm& algorithm, Owner owner) {
+  std::mt19937 random(8);
+  for (int ranks = 2; ranks <= 48; ranks += 1 + ranks / 8) {
+    const Hierarchy hierarchy(random_clusters(ranks, random));
+    const auto clusters = hierarchy.clusters();
+    if (clusters.size() < 2) continue;
+    for (const Spread spread : {Spread::equal, Spread::uneven, Spread::one}) {
+      const Request asked = request(operation, ranks, 0, spread, random);
+      for (const NestedGroups& groups : level_groups(hierarchy)) {
+        for (const Bytes segment : {0, 16}) {
+          const Plan plan(asked, algorithm, {.segment_bytes = segment, .groups = groups});
+          check(plan);
+          INFO(plan.describe());
+          for (const Hierarchy::Group* to : clusters) {
+            for (const Hierarchy::Group* from : clusters) {
+              if (from != to) CHECK(crossing(plan, *from, *to) == owned(asked, owner == Owner::sender ? *from : *to));
+            }
+          }
+        }
+      }
+    }
+  }
 }
 
 /// Two sites: clusters of 2 and 3 ranks, and of 1, 4 and 2; nothing is known of links.

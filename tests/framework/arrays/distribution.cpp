@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/arrays/distribution.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 #include "framework/arrays/distributions.hpp"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include <tombolo/framework/arrays/distribution.hpp>
+#include <tombolo/matrix.hpp>
 
 #include "framework/arrays/layouts.hpp"
 

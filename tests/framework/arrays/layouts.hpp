@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include <tombolo/framework/matrix_layout.hpp>
-#include <tombolo/framework/shares.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/shares.hpp>
 
 /// `items` over ranks, some of which get none.
 inline std::vector<std::int64_t> random_shares(std::mt19937_64& random, std::int64_t items, int ranks) {

@@ -7,8 +7,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/matrix_layout.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 using Counts = std::vector<std::int64_t>;

@@ -8,6 +8,7 @@
 
 #include "framework/arrays/carried_out.hpp"
 #include "framework/arrays/distributions.hpp"
+#include "framework/elements.hpp"
 #include "support/sanitized.hpp"
 
 using namespace tombolo;
@@ -93,8 +94,7 @@ Redistribution transposed(const Layout& a, const Layout& b) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("packed, sent and unpacked, a matrix is where it is to be", "", float, double, std::complex<float>,
-                   std::complex<double>) {
+TEMPLATE_TEST_CASE("packed, sent and unpacked, a matrix is where it is to be", "", TOMBOLO_ELEMENTS) {
   std::mt19937_64 random(1);
   for (const int ranks : {1, 2, 3, 5, 8, 13, 16}) {
     for (const auto& [m, n] : {std::pair{7, 5}, {29, 18}, {1, 23}, {23, 1}, {0, 6}, {6, 0}}) {

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/arrays/redistribution.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 using Catch::Matchers::Contains;

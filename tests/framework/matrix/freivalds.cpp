@@ -6,9 +6,9 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/freivalds.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 

@@ -11,7 +11,9 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/matrix/matrix_hash.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
+
+#include "framework/elements.hpp"
 
 using namespace tombolo;
 
@@ -62,8 +64,6 @@ std::uint64_t hash_in_slices(const std::vector<T>& a, std::int64_t rows, std::in
 }
 
 }  // namespace
-
-#define TOMBOLO_ELEMENTS float, double, std::complex<float>, std::complex<double>
 
 TEMPLATE_TEST_CASE("a matrix and its transpose have one hash, in whatever slices", "", TOMBOLO_ELEMENTS) {
   const auto a = random_values<TestType>(m * n);

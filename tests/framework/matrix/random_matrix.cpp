@@ -6,7 +6,9 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/matrix/random_matrix.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
+
+#include "framework/elements.hpp"
 
 using namespace tombolo;
 
@@ -75,8 +77,7 @@ TEMPLATE_TEST_CASE("generated values are uniform in [-1, 1)", "", float, double)
   CHECK(std::abs(below) < 745);
 }
 
-TEMPLATE_TEST_CASE("any part is that of the matrix, by rows and by columns", "", float, double, std::complex<float>,
-                   std::complex<double>) {
+TEMPLATE_TEST_CASE("any part is that of the matrix, by rows and by columns", "", TOMBOLO_ELEMENTS) {
   constexpr std::int64_t m = 1500;  // more than the rows that are done at a time
   constexpr std::int64_t n = 23;
   const auto whole = matrix<TestType>(42, 3, 0, m, n);

@@ -12,7 +12,9 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/matrix/transpose.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
+
+#include "framework/elements.hpp"
 
 using namespace tombolo;
 
@@ -102,8 +104,6 @@ void check(std::int64_t rows, std::int64_t columns) {
 
 }  // namespace
 
-#define TOMBOLO_ELEMENTS float, double, std::complex<float>, std::complex<double>
-
 TEMPLATE_TEST_CASE("a transposed matrix has every element at its place, bit for bit", "", TOMBOLO_ELEMENTS) {
   for (const std::int64_t rows : {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33, 65, 100}) {
     for (const std::int64_t columns : {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33, 65, 100}) {
@@ -152,8 +152,6 @@ TEST_CASE("matrices that cannot be transposed are errors, empty ones touch nothi
   CHECK_THROWS_AS(transpose(2, 3, &x, 3, &x, 1), Error);
   CHECK_THROWS_AS(transpose(2, 3, &x, -3, &x, 2), Error);
 }
-
-#define TOMBOLO_ELEMENTS float, double, std::complex<float>, std::complex<double>
 
 TEMPLATE_TEST_CASE("in place: all shapes up to 40 x 40", "", TOMBOLO_ELEMENTS) {
   for (std::int64_t rows = 0; rows <= 40; ++rows) {

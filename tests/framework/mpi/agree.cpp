@@ -5,8 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 using test::agreed;

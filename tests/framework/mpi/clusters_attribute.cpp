@@ -6,8 +6,8 @@
 #include <mpi.h>
 
 #include <tombolo/framework/mpi/clusters_attribute.hpp>
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/platform/description/members.hpp>
+#include <tombolo/session.hpp>
 
 #include "collectives/mpi/world.hpp"
 #include "platform/random_platform.hpp"

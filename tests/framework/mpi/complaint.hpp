@@ -5,8 +5,8 @@
 
 #include <mpi.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/session.hpp>
 
 #include "support/agree.hpp"
 

@@ -1,8 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/main.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 #include "support/agree.hpp"
 

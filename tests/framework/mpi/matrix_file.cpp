@@ -1,5 +1,4 @@
 // Parts of matrices to and from .npy files, by all ranks together.
-#include <complex>
 #include <cstring>
 #include <fstream>
 #include <random>
@@ -7,10 +6,11 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/matrix_file.hpp>
-#include <tombolo/framework/shares.hpp>
+#include <tombolo/move.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/shares.hpp>
 
+#include "framework/elements.hpp"
 #include "framework/mpi/complaint.hpp"
 #include "framework/mpi/session/session_files.hpp"
 #include "support/agree.hpp"
@@ -86,11 +86,17 @@ void put_for_all(const std::string& path, const std::string& bytes) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+template <Element T>
+void write_part(const std::string& path, const MatrixShape& shape, const Part& part, bool column_major, bool fortran,
+                const T* from) {
+  MatrixFileWriter file(MPI_COMM_WORLD, path, element_type_of<T>, shape, fortran);
+  file.write(part, column_major, from);
+  file.commit();
+}
+
 const MatrixShape shapes[] = {{13, 11}, {1, 40}, {40, 1}, {3, 0}, {0, 5}, {37, 64}};
 
 }  // namespace
-
-#define TOMBOLO_ELEMENTS float, double, std::complex<float>, std::complex<double>
 
 TEMPLATE_TEST_CASE("matrix files: every part is read and written, in all orders", "", TOMBOLO_ELEMENTS) {
   const World world;
@@ -106,10 +112,10 @@ TEMPLATE_TEST_CASE("matrix files: every part is read and written, in all orders"
           const Part part = layout.part(world.rank);
           const auto mine = elements<TestType>(part, column_major);
           std::vector<TestType> read(mine.size());
-          read_part(MPI_COMM_WORLD, path, header, part, column_major, read.data());
+          MatrixFileReader(MPI_COMM_WORLD, path, header).read(part, column_major, read.data());
           CHECK(agreed(read == mine));
           const std::string written = folder / "b.npy";
-          write_part(MPI_COMM_WORLD, written, shape, part, column_major, fortran, mine.data());
+          write_part(written, shape, part, column_major, fortran, mine.data());
           CHECK(agreed(test_files::get(written) == expected));
           MPI_Barrier(MPI_COMM_WORLD);
         }
@@ -139,11 +145,30 @@ TEST_CASE("matrix files: several parts of one file, larger than what is turned a
     const Part middle{5, shape.rows - 11, 3 + world.rank, 9};  // ranks may read the same
     std::vector<float> read(static_cast<std::size_t>(middle.elements()));
     for (const bool column_major : {false, true}) {
-      read_part(MPI_COMM_WORLD, path, read_npy_header(path), middle, column_major, read.data());
+      MatrixFileReader(MPI_COMM_WORLD, path, read_npy_header(path)).read(middle, column_major, read.data());
       CHECK(agreed(read == elements<float>(middle, column_major)));
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (world.rank == 0) std::filesystem::remove(path);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+TEST_CASE("matrix files: rows beyond 2^31 bytes are found") {
+  const SharedFolder folder;
+  const std::string path = folder / "a.npy";
+  const MatrixShape shape{400'000'000, 3};  // 9.6 GB that take no room on the disk
+  for (const bool fortran : {false, true}) {
+    if (World().rank == 0) {
+      const std::string header = npy_header_bytes(ElementType::float64, shape, fortran);
+      const double last[] = {1, 2, 3};
+      std::filesystem::resize_file(test_files::put(path, header), header.size() + 9'600'000'000 - sizeof last);
+      std::ofstream(path, std::ios::binary | std::ios::app).write(reinterpret_cast<const char*>(last), sizeof last);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::vector<double> read(6);
+    MatrixFileReader(MPI_COMM_WORLD, path, read_npy_header(path)).read({shape.rows - 2, 2, 0, 3}, false, read.data());
+    CHECK(agreed(read == (fortran ? std::vector<double>{0, 0, 2, 0, 0, 3} : std::vector<double>{0, 0, 0, 1, 2, 3})));
     MPI_Barrier(MPI_COMM_WORLD);
   }
 }
@@ -174,7 +199,7 @@ TEST_CASE("matrix files: what fails on one rank is told on all, in one line") {
   std::vector<double> all(64);
   const Part whole{0, 8, 0, 8};
   const auto read = [&](const std::string& from, const NpyHeader& as, const Part& part) {
-    return complaint([&] { read_part(MPI_COMM_WORLD, from, as, part, false, all.data()); });
+    return complaint([&] { MatrixFileReader(MPI_COMM_WORLD, from, as).read(part, false, all.data()); });
   };
   CHECK(read(path, header, whole).empty());
   // On the last rank alone, which does not see the file.
@@ -183,13 +208,13 @@ TEST_CASE("matrix files: what fails on one rank is told on all, in one line") {
   CHECK_THAT(read(path, header, last ? Part{4, 5, 0, 8} : Part{}), Contains("a part of 5 x 8 from row 4"));
   CHECK_THAT(read(folder / "", header, whole), Contains("a directory"));
   std::vector<float> single(64);
-  CHECK_THAT(complaint([&] { read_part(MPI_COMM_WORLD, path, header, whole, false, single.data()); }),
+  CHECK_THAT(complaint([&] { MatrixFileReader(MPI_COMM_WORLD, path, header).read(whole, false, single.data()); }),
              Contains("a.npy holds float64 where float32 is needed"));
   put_for_all(path, whole_file<double>({8, 8}, false).substr(0, 300));
   CHECK_THAT(read(path, header, whole), Contains("a.npy has become shorter") && Contains("640") && Contains("300"));
 
   const auto write = [&](const std::string& to, const Part& part) {
-    return complaint([&] { write_part(MPI_COMM_WORLD, to, {8, 8}, part, false, false, all.data()); });
+    return complaint([&] { write_part(to, {8, 8}, part, false, false, all.data()); });
   };
   CHECK_THAT(write(folder / "none/b.npy", whole), Contains("none does not exist") && Contains("mkdir"));
   CHECK_THAT(write(folder / "b.npy", last ? Part{0, 9, 0, 8} : Part{}), Contains("a part of 9 x 8"));

@@ -5,12 +5,12 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/framework/functional_shares.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/measure_kernel.hpp>
+#include <tombolo/framework/partition/stored_kernels.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/shares.hpp>
 
 #include "framework/mpi/session/session_files.hpp"
 #include "support/agree.hpp"

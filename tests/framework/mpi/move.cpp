@@ -8,13 +8,14 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/arrays.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/framework/mpi/array.hpp>
-#include <tombolo/framework/mpi/move.hpp>
+#include <tombolo/framework/mpi/arrays/carry_out.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/mpi/world.hpp"
 #include "framework/arrays/distributions.hpp"
@@ -107,11 +108,13 @@ TEST_CASE("a matrix is shared out, its shares change, and all get all of it, as 
   std::vector<double> new_slice(static_cast<std::size_t>(new_rows.elements(world.rank)));
   std::vector<double> copy(static_cast<std::size_t>(n * n));
   // scatterv, alltoallv, allgatherv
-  move(collectives, {whole, rows}, sizeof(double), MPI_DOUBLE, a.data(), slice.data());
-  move(collectives, {rows, new_rows}, sizeof(double), MPI_DOUBLE, slice.data(), new_slice.data());
-  move(collectives, {new_rows, everywhere}, sizeof(double), MPI_DOUBLE, new_slice.data(), copy.data());
+  move(collectives, whole, rows, sizeof(double), MPI_DOUBLE, a.data(), slice.data());
+  move(collectives, rows, new_rows, sizeof(double), MPI_DOUBLE, slice.data(), new_slice.data());
+  move(collectives, new_rows, everywhere, sizeof(double), MPI_DOUBLE, new_slice.data(), copy.data());
 
   CHECK(agreed(copy == held_by<double>(Distribution::at(0, {n, n}, 1), 0, n)));
+  transpose(collectives, rows, everywhere, sizeof(double), MPI_DOUBLE, slice.data(), copy.data());
+  CHECK(agreed(copy == held_by<double>(Distribution::at(0, {n, n}, 1), 0, n, true)));
 }
 
 TEMPLATE_TEST_CASE("a matrix is transposed over the ranks in the memory of the first", "", float,
@@ -138,6 +141,11 @@ TEMPLATE_TEST_CASE("a matrix is transposed over the ranks in the memory of the f
       transpose_in_place(session, collectives, plan, buffer.data(), workspace.data(), [&] { ++stages; });
       right = right && stages == 3 && plan.b_elements() == std::ssize(expected) &&
               std::equal(expected.begin(), expected.end(), buffer.begin());
+      const InPlaceMemory memory = in_place_memory(a, b, session.rank());
+      CHECK(memory.buffer == std::ssize(buffer));
+      std::copy(before.begin(), before.end(), buffer.begin() + memory.a_at);
+      transpose_in_place(session, collectives, a, b, buffer.data(), workspace.data());
+      right = right && std::equal(expected.begin(), expected.end(), buffer.begin());
     }
   }
   CHECK(agreed(right));
@@ -147,8 +155,10 @@ TEST_CASE("a move refuses other ranks and other elements") {
   using Catch::Matchers::Contains;
   const World world;
   NativeCollectives native(MPI_COMM_WORLD);
-  const Redistribution more(Distribution::at(0, {1, 1}, world.ranks + 1), Distribution::at(1, {1, 1}, world.ranks + 1));
-  CHECK_THROWS_WITH(move(native, more, 8, MPI_DOUBLE, nullptr, nullptr), Contains("to be moved among"));
-  const Redistribution none(Distribution::at(0, {0, 1}, world.ranks), Distribution::at(0, {0, 1}, world.ranks));
-  CHECK_THROWS_WITH(move(native, none, 4, MPI_DOUBLE, nullptr, nullptr), Contains("4 bytes in a type of 8"));
+  const auto at = [](Rank root, MatrixShape shape, int ranks) { return Distribution::at(root, shape, ranks); };
+  const int more = world.ranks + 1;
+  CHECK_THROWS_WITH(move(native, at(0, {1, 1}, more), at(1, {1, 1}, more), 8, MPI_DOUBLE, nullptr, nullptr),
+                    Contains("to be moved among"));
+  const Distribution none = at(0, {0, 1}, world.ranks);
+  CHECK_THROWS_WITH(move(native, none, none, 4, MPI_DOUBLE, nullptr, nullptr), Contains("4 bytes in a type of 8"));
 }

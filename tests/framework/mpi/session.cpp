@@ -5,12 +5,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
-#include <tombolo/framework/shares.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/shares.hpp>
 
 #include "support/agree.hpp"
 

@@ -14,7 +14,7 @@ TEST_CASE("a call is made to warm up and three times to measure, even if the tim
   const std::int64_t rate = measure_call_rate(
       1000, [&calls] { ++calls; }, from_now(-1));
   CHECK(calls == 4);
-  CHECK(rate >= 1);
+  CHECK(rate > 1'000'000);  // a thousand in less than a millisecond
 }
 
 TEST_CASE("the speed is that of the median call, and calls go on until the time is over") {
@@ -28,7 +28,7 @@ TEST_CASE("the speed is that of the median call, and calls go on until the time 
   const std::int64_t rate = measure_call_rate(1e6, call, until);
   CHECK(Clock::now() >= until);
   CHECK(rate <= 1'000'000'000);  // a million in no less than a millisecond
-  CHECK(rate >= 1);
+  CHECK(rate > 250'000'000);     // the first call alone takes five
 }
 
 TEST_CASE("no speed rounds to nothing") {

@@ -5,9 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/functional_shares.hpp>
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 using Shares = std::vector<std::int64_t>;

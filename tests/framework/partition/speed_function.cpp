@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/speed_function.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/partition/stored_kernels.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 using Catch::Contains;

@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/weighted_shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 using Shares = std::vector<std::int64_t>;

@@ -8,6 +8,7 @@
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/framework/program/plan/arrange.hpp>
 #include <tombolo/platform/description/members.hpp>
+#include <tombolo/units.hpp>
 
 /// Programs for tests, declared by hand.
 namespace tombolo::test {
@@ -146,6 +147,16 @@ inline Speeds gemm_speeds(const std::vector<std::int64_t>& speeds) {
 /// Shares in proportion to them.
 inline Division divided(const DeclaredDomain& slices, const Speeds& speeds, int panels = 1) {
   return divide(slices, speeds.at("gemm"), 1, panels, {});
+}
+
+/// What check() refuses it for.
+inline std::string error_of(const Declaration& program) {
+  try {
+    check(program);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing";
 }
 
 }  // namespace tombolo::test

@@ -8,7 +8,7 @@
 
 #include <tombolo/framework/report/gnuplot.hpp>
 #include <tombolo/framework/report/trace.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 using Json = nlohmann::json;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <tombolo/framework/mpi/access.hpp>
+#include <tombolo/arrays.hpp>
 #include <tombolo/framework/program/declare/declaration.hpp>
 
 namespace tombolo::fuzz {

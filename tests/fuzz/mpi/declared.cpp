@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/program/declare/declaration.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo::fuzz {
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/program.hpp>
 
 #include "abstract_program.hpp"
 

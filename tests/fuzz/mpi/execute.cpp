@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
+#include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/framework/program/declare/newest_values.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
 #include "between_runs.hpp"
 #include "interpreter.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/session.hpp>
 
 #include "abstract_program.hpp"
 

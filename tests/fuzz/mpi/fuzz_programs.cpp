@@ -5,10 +5,11 @@
 #include <csignal>
 #include <string>
 
+#include <fmt/format.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <tombolo/framework/mpi/command_line.hpp>
+#include <tombolo/command_line.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 

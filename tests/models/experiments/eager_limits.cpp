@@ -1,5 +1,6 @@
 // Limits of eager messages, found on machines whose pairs have drawn ones.
 
+#include <numeric>
 #include <random>
 
 #include <catch2/catch.hpp>
@@ -46,6 +47,21 @@ std::vector<SampledPair> pairs(std::size_t count, std::size_t fastest) {
   return made;
 }
 
+std::vector<Bytes> bytes_of(const std::vector<EagerLimit>& limits) {
+  std::vector<Bytes> found;
+  for (const EagerLimit& limit : limits) found.push_back(limit.limit());
+  return found;
+}
+
+/// All limits, tested on every pair.
+std::vector<Bytes> eager_limits(const std::vector<SampledPair>& pairs, Laboratory& laboratory) {
+  std::vector<EagerLimit> limits = limits_by_kind(pairs, laboratory);
+  std::vector<std::size_t> all(pairs.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  CHECK(correct_limits(pairs, all, TimeLeft(laboratory, 1), laboratory, limits) == 0);
+  return bytes_of(limits);
+}
+
 }  // namespace
 
 TEST_CASE("limits are found to the byte where the library sets them, and to a sixteenth where buffers do") {
@@ -81,7 +97,7 @@ TEST_CASE("all pairs at once take no longer than the one that takes longest") {
   }
 }
 
-TEST_CASE("a library that never waits is asked for little over slow links, and one that always does for nothing") {
+TEST_CASE("a library that never waits is asked for little over slow links, and one that always does for little") {
   const std::vector<SampledPair> some = pairs(9, 3);
   LimitedLaboratory never(std::vector<Bytes>(9, no_eager_limit));
   CHECK(eager_limits(some, never) == std::vector<Bytes>(9, no_eager_limit));
@@ -89,6 +105,39 @@ TEST_CASE("a library that never waits is asked for little over slow links, and o
   LimitedLaboratory always(std::vector<Bytes>(9, -1));
   CHECK(eager_limits(some, always) == std::vector<Bytes>(9, -1));
   CHECK(always.rounds() == 2);
-  CHECK(always.largest() == 0);
+  CHECK(always.largest() <= (1 << 17));
   CHECK(eager_limits({}, always).empty());
+}
+
+TEST_CASE("links inside hosts have a limit of their own") {
+  std::vector<SampledPair> some = pairs(6, 2);
+  for (const std::size_t i : {2, 5}) some[i].inside_host = true;
+  LimitedLaboratory laboratory({9'000, 9'000, 40'000, 9'000, 9'000, 40'000});
+  CHECK(bytes_of(limits_by_kind(some, laboratory)) == std::vector<Bytes>{9'000, 9'000, 40'000, 9'000, 9'000, 40'000});
+}
+
+TEST_CASE("where time is short, pairs far away keep the limit of their kind") {
+  class Hurried final : public Laboratory {
+   public:
+    explicit Hurried(Laboratory& other) : other_(other) {}
+    std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override {
+      for (const Experiment& e : experiments) seconds_ += 2 * seconds(e.delay);
+      return other_.run(experiments, repeat);
+    }
+    ExperimentCost cost() const override { return {.seconds = seconds_}; }
+    double time_given() const override { return 1; }
+
+   private:
+    Laboratory& other_;
+    double seconds_ = 0;
+  };
+  std::vector<SampledPair> some = pairs(3, 0);
+  some[2].latency = picoseconds_per_second / 4;
+  LimitedLaboratory limited({9'000, 5'000, 5'000});
+  Hurried laboratory(limited);
+  std::vector<EagerLimit> limits = limits_by_kind(some, laboratory);
+  CHECK(bytes_of(limits) == std::vector<Bytes>(3, 9'000));
+  CHECK(correct_limits(some, {1, 2}, TimeLeft(laboratory, 1), laboratory, limits) == 1);
+  CHECK(bytes_of(limits) == std::vector<Bytes>{9'000, 5'000, 9'000});
+  CHECK(laboratory.cost().seconds < 1);
 }

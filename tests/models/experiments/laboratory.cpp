@@ -31,6 +31,17 @@ TEST_CASE("times are taken until their median is precise, at least and at most s
   CHECK(taken(Series({.least = 1, .most = 1}, true, 0), noisy) == 1);
 }
 
+TEST_CASE("in a hurry the first timing that counts is the last") {
+  Series series({.least = 5}, true, 1);
+  series.hurry();
+  CHECK_FALSE(series.enough());
+  series.add(1);
+  CHECK_FALSE(series.enough());
+  series.add(7);
+  CHECK(series.enough());
+  CHECK(series.result().value == 7);
+}
+
 TEST_CASE("simulated times are taken until two are equal") {
   CHECK(taken(Series({.least = 2}, false, 0), {1'000'000'000, 1'000'000'001}) == 2);
   CHECK(taken(Series({.least = 9}, false, 0), {1'000'000'000, 1'200'000'000, 1'200'000'000}) == 3);

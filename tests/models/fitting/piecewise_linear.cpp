@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/models/fitting/piecewise_linear.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/models/kinds/model_kind.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/closeness.hpp"
 #include "models/figured_platform.hpp"

@@ -8,9 +8,9 @@
 
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/mpi/mpi_laboratory.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/units.hpp>
 
 #include "support/agree.hpp"
 

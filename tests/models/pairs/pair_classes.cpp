@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/models/pairs/pair_classes.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/test_platforms.hpp"
 #include "platform/random_platform.hpp"

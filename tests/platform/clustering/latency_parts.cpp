@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/latency_parts.hpp>
-#include <tombolo/platform/description/platform.hpp>
 
 #include "platform/grid.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/level_tree.hpp>
 #include <tombolo/platform/description/host_levels.hpp>
-#include <tombolo/platform/description/platform.hpp>
 
 using namespace tombolo;
 

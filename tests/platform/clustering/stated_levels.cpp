@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/clustering/stated_levels.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 using Catch::Matchers::Contains;

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include <tombolo/platform/description/platform.hpp>
+#include <tombolo/platform.hpp>
 
 #include "platform/random_platform.hpp"
 

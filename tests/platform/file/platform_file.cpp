@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/units.hpp>
 
 #include "platform/random_platform.hpp"
 #include "support/files.hpp"

@@ -5,9 +5,9 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/json/node.hpp>
+#include <tombolo/units.hpp>
 
 #include "platform/random_platform.hpp"
 

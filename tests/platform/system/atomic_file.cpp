@@ -1,4 +1,6 @@
 #include <csignal>
+#include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 #include <sys/wait.h>
@@ -9,7 +11,10 @@
 #include "support/files.hpp"
 
 using namespace test_files;
+using Catch::Matchers::Contains;
 using tombolo::AtomicFile;
+using tombolo::check_writable;
+using tombolo::write_text;
 using Writers = tombolo::AtomicFile::Writers;
 
 namespace {
@@ -32,6 +37,13 @@ int write_until(int signal_number, const fs::path& target, Writers writers) {
 /// Whether files of this folder can do without a name.
 bool nameless(const fs::path& folder) {
   return AtomicFile(folder / "any").temporary().string().starts_with("/proc/");
+}
+
+/// Both the early check and the writer refuse the target with the same words, and leave nothing beside it.
+std::string refused(const fs::path& target) {
+  std::string early = error_of(target, [&] { check_writable(target); });
+  CHECK(early == error_of(target, [&] { const AtomicFile file(target); }));
+  return early;
 }
 
 fs::path only_file(const fs::path& folder) {
@@ -80,7 +92,7 @@ TEST_CASE("atomic file: what a killed process has left, the next one removes") {
   const std::vector<std::string> others{".a.txt.1.2.0.tmp", ".a.txt.1.tmp", ".a.txt.x.0.tmp", ".b.txt.1.0.tmp",
                                         "a.txt"};
   for (const std::string& name : others) put(folder / name, "other");
-  tombolo::check_writable(target);
+  check_writable(target);
   CHECK_FALSE(fs::exists(left));
   for (const std::string& name : others) CHECK(fs::exists(folder / name));
 }
@@ -98,4 +110,76 @@ TEST_CASE("atomic file: what another one is writing stays") {
   second.commit();
   CHECK(get(target) == "second");
   CHECK(folder.files() == 1);
+}
+
+TEST_CASE("atomic file: permissions and links of an old file are kept") {
+  const TemporaryFolder folder;
+  const fs::path target = put(folder / "c.txt", "old");
+  fs::permissions(target, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_directory(folder / "links");
+  fs::create_symlink("../c.txt", folder / "links/c.txt");
+  write_text(folder / "links/c.txt", "new");
+  CHECK(fs::is_symlink(folder / "links/c.txt"));
+  CHECK(get(target) == "new");
+  CHECK(fs::status(target).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+}
+
+TEST_CASE("atomic file: a relative name and a long one") {
+  const TemporaryFolder folder;
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  write_text("c.txt", "new");
+  std::string longest(251, 'x');
+  longest += ".txt";
+  write_text(longest, "new");
+  CHECK_THAT(refused("x" + longest), Contains("name too long"));
+  fs::current_path(before);
+  CHECK(fs::exists(folder / "c.txt"));
+  CHECK(fs::exists(folder / longest));
+}
+
+TEST_CASE("atomic file: targets that cannot be written are refused before any work") {
+  const TemporaryFolder folder;
+  CHECK_THAT(refused(folder / "none/c.txt"), Contains("does not exist") && Contains("mkdir -p"));
+  CHECK_THAT(refused(folder.path()), Contains("a directory"));
+  CHECK_THAT(refused(folder / "c/"), Contains("a directory"));
+  CHECK_THAT(refused(put(folder / "file", "") / "c.txt"), Contains("Not a directory"));
+  CHECK_THAT(refused("/dev/null"), Contains("a device"));
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("atomic file: folders and files without permission") {
+  const TemporaryFolder folder;
+  fs::permissions(folder.path(), fs::perms::owner_all | fs::perms::others_exec | fs::perms::others_read);
+  const fs::path guarded = put(folder / "guarded.txt", "old");
+  fs::permissions(guarded, fs::perms::owner_read);
+  const fs::path locked = folder / "locked";
+  fs::create_directory(locked);
+  fs::permissions(locked, fs::perms::owner_read | fs::perms::owner_exec);
+  const fs::path closed = folder / "closed";
+  fs::create_directory(closed);
+  fs::permissions(closed, fs::perms::none);
+  std::vector<std::string> messages;
+  {
+    const Unprivileged user;
+    for (const fs::path& target : {guarded, locked / "c.txt", closed / "c.txt"}) messages.push_back(refused(target));
+  }
+  fs::permissions(locked, fs::perms::owner_all);
+  fs::permissions(closed, fs::perms::owner_all);
+  for (const std::string& message : messages) CHECK_THAT(message, Contains("Permission denied"));
+}
+
+TEST_CASE("atomic file: a disk that is too small") {
+  const TemporaryFolder folder;
+  const fs::path target = folder / "c.txt";
+  const tombolo::Bytes exabyte = tombolo::Bytes{1} << 60;
+  CHECK_THAT(error_of(target, [&] { check_writable(target, exabyte); }), Contains(std::to_string(exabyte)));
+
+  std::string message;
+  {
+    const FileSizeLimit small(1000);
+    message = error_of(target, [&] { write_text(target, std::string(8000, 'x')); });
+  }
+  CHECK_THAT(message, Contains("c.txt: File too large") && Contains("ulimit"));
+  CHECK(folder.files() == 0);
 }

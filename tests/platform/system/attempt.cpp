@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/attempt.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 

@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/child_process.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <tombolo/collectives/request/alltoall_counts.hpp>
 #include <tombolo/collectives/request/request.hpp>
+#include <tombolo/counts.hpp>
 #include <tombolo/framework/program/declare/division.hpp>
 
 namespace tombolo {

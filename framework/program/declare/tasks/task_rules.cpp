@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 

@@ -19,26 +19,7 @@ using test::owned;
 using test::Spread;
 
 TEST_CASE("each block crosses once to each other cluster, straight from its own, whatever the clusters' sizes") {
-  std::mt19937 random(8);
-  for (int ranks = 2; ranks <= 48; ranks += 1 + ranks / 8) {
-    const Hierarchy hierarchy(test::random_clusters(ranks, random));
-    const auto clusters = hierarchy.clusters();
-    if (clusters.size() < 2) continue;
-    for (const Spread spread : {Spread::equal, Spread::uneven, Spread::one}) {
-      const Request request = test::request(Operation::allgatherv, ranks, 0, spread, random);
-      for (const NestedGroups& groups : level_groups(hierarchy)) {
-        for (const Bytes segment : {0, 16}) {
-          const Plan plan(request, allgatherv_relays, {.segment_bytes = segment, .groups = groups});
-          INFO(plan.describe());
-          for (const Hierarchy::Group* to : clusters) {
-            for (const Hierarchy::Group* from : clusters) {
-              if (from != to) CHECK(crossing(plan, *from, *to) == owned(request, *from));
-            }
-          }
-        }
-      }
-    }
-  }
+  test::check_crossings(Operation::allgatherv, allgatherv_relays, test::Owner::sender);
 }
 
 TEST_CASE("where clusters are in groups, each block crosses once to each other group") {

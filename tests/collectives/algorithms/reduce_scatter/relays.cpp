@@ -7,7 +7,6 @@
 #include <tombolo/collectives/plan/plan.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
-#include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
 
 #include "collectives/choose_by_model.hpp"
@@ -18,16 +17,12 @@
 #include "models/figured_platform.hpp"
 
 using namespace tombolo;
+using test::check;
 using test::crossing;
 using test::owned;
 using test::Spread;
 
 namespace {
-
-void check(const Plan& plan) {
-  const Proof proof = prove(plan);
-  if (!proof.holds()) FAIL(plan.describe() << ": " << *proof.fault);
-}
 
 // Each cluster the ranks that are alike by that number.
 NestedGroups cyclic(int ranks, int clusters) {
@@ -39,27 +34,7 @@ NestedGroups cyclic(int ranks, int clusters) {
 }  // namespace
 
 TEST_CASE("one sum of each block crosses from each other cluster, whatever the clusters' sizes") {
-  std::mt19937 random(8);
-  for (int ranks = 2; ranks <= 48; ranks += 1 + ranks / 8) {
-    const Hierarchy hierarchy(test::random_clusters(ranks, random));
-    const auto clusters = hierarchy.clusters();
-    if (clusters.size() < 2) continue;
-    for (const Spread spread : {Spread::equal, Spread::uneven, Spread::one}) {
-      const Request request = test::request(Operation::reduce_scatter, ranks, 0, spread, random);
-      for (const NestedGroups& groups : level_groups(hierarchy)) {
-        for (const Bytes segment : {0, 16}) {
-          const Plan plan(request, reduce_scatter_relays, {.segment_bytes = segment, .groups = groups});
-          check(plan);
-          INFO(plan.describe());
-          for (const Hierarchy::Group* to : clusters) {
-            for (const Hierarchy::Group* from : clusters) {
-              if (from != to) CHECK(crossing(plan, *from, *to) == owned(request, *to));
-            }
-          }
-        }
-      }
-    }
-  }
+  test::check_crossings(Operation::reduce_scatter, reduce_scatter_relays, test::Owner::receiver);
 }
 
 TEST_CASE("where clusters are in groups, one sum of each block leaves each other group") {

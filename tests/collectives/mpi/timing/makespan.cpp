@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -7,9 +8,9 @@
 #include <mpi.h>
 
 #include <tombolo/collectives/mpi/timing/makespan.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/mpi/world.hpp"
 #include "collectives/requests.hpp"
@@ -161,8 +162,9 @@ TEST_CASE("what some ranks took for their trials, all know") {
   for (const int stride : {1, 2, 3}) {
     for (const Rank first : {0, world.ranks - 1}) {
       std::vector<Trial> timed = trials(part(world.ranks, first, stride));
+      const double limit = stride == 2 ? 1e6 : std::numeric_limits<double>::infinity();
       std::vector<int> asked;
-      const ExperimentCost cost = time_trials(MPI_COMM_WORLD, timed, twice, [&](const Trial& trial) {
+      const ExperimentCost cost = time_trials(MPI_COMM_WORLD, timed, twice, limit, [&](const Trial& trial) {
         asked.push_back(static_cast<int>(trial.sample.bytes));
       });
       // The lowest of the ranks says where it is, the others nothing.
@@ -180,6 +182,13 @@ TEST_CASE("what some ranks took for their trials, all know") {
       CHECK(agreed(good));
     }
   }
+}
+
+TEST_CASE("without time, nothing is timed") {
+  const World world;
+  std::vector<Trial> late = trials(part(world.ranks, 0, 1));
+  CHECK(agreed(time_trials(MPI_COMM_WORLD, late, twice, -1).measurements == 0));
+  CHECK(agreed(std::ranges::all_of(late, [](const Trial& trial) { return trial.sample.measured == not_timed; })));
 }
 
 TEST_CASE("no trials cost nothing") {

@@ -9,9 +9,9 @@
 #include <tombolo/collectives/mpi/timing/measure_thresholds.hpp>
 #include <tombolo/models/kinds/lmo/lmo.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/units.hpp>
 
 #include "collectives/mpi/world.hpp"
 #include "models/figured_platform.hpp"

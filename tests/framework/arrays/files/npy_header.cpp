@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
 
-#include <tombolo/framework/npy_header.hpp>
+#include <tombolo/matrix.hpp>
 
 #include "npy_files.hpp"
 

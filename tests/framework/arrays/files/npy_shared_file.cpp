@@ -1,15 +1,13 @@
-#include <csignal>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
-#include <sys/resource.h>
 
 #include <tombolo/framework/arrays/files/npy_shared_file.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 #include "npy_files.hpp"
 
@@ -93,20 +91,11 @@ TEST_CASE("shared npy: a file that a process may not write") {
 TEST_CASE("shared npy: a disk that is too small is told before anything is written") {
   const TemporaryFolder folder;
   const fs::path target = folder / "b.npy";
-  // A limit on file sizes stands for a full disk.
-  rlimit old{};
-  REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
-  const rlimit small{1000, old.rlim_max};
-  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
-  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
   std::string message;
-  try {
-    const NpySharedFile file(target, ElementType::float64, {10, 100}, false);
-  } catch (const tombolo::Error& error) {
-    message = error.what();
+  {
+    const FileSizeLimit small(1000);
+    message = error_of(target, [&] { const NpySharedFile file(target, ElementType::float64, {10, 100}, false); });
   }
-  REQUIRE(::setrlimit(RLIMIT_FSIZE, &old) == 0);
-  std::signal(SIGXFSZ, old_handler);
   CHECK_THAT(message, Contains("b.npy: File too large") && Contains("ulimit"));
   const MatrixShape exabyte{std::int64_t{1} << 30, std::int64_t{1} << 27};
   error_of(target, [&] { const NpySharedFile file(target, ElementType::float64, exabyte, false); });

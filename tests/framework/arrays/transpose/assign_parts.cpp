@@ -11,8 +11,8 @@
 
 #include <tombolo/framework/arrays/redistribution.hpp>
 #include <tombolo/framework/arrays/transpose/assign_parts.hpp>
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/figured_platform.hpp"
 

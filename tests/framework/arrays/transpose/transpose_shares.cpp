@@ -7,8 +7,8 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/arrays/transpose/transpose_shares.hpp>
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 #include "framework/arrays/transpose/platforms_with_ports.hpp"
 #include "platform/random_platform.hpp"

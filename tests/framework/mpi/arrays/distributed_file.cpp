@@ -1,5 +1,4 @@
 // Distributed matrices from and to files.
-#include <complex>
 #include <functional>
 #include <random>
 #include <string>
@@ -7,13 +6,14 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/arrays/distributed_file.hpp>
-#include <tombolo/framework/npy_header.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/session.hpp>
 
 #include "collectives/mpi/world.hpp"
 #include "framework/arrays/distributions.hpp"
+#include "framework/elements.hpp"
 #include "framework/mpi/complaint.hpp"
 #include "framework/mpi/session/session_files.hpp"
 #include "support/agree.hpp"
@@ -45,8 +45,7 @@ void put_for_all(const std::string& path, const std::string& bytes) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("any distribution is read from files and written to them", "", float, double, std::complex<float>,
-                   std::complex<double>) {
+TEMPLATE_TEST_CASE("any distribution is read from files and written to them", "", TOMBOLO_ELEMENTS) {
   const World world;
   const SharedFolder folder;
   std::mt19937_64 random(7);

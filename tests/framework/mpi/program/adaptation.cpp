@@ -3,8 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/program.hpp>
 
 #include "support/agree.hpp"
 

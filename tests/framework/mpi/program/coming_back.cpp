@@ -1,6 +1,8 @@
 // Ranks that were left out come back where the first passes show that this was wrong.
 #include <chrono>
 
+#include <tombolo/framework/program/declare/arrangement.hpp>
+
 #include "framework/mpi/program/running.hpp"
 
 using namespace tombolo;

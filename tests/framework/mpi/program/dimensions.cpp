@@ -1,6 +1,8 @@
 // Domains of two and three dimensions: ranges, views, halos, weights and costs.
 #include <numeric>
 
+#include <tombolo/framework/program/declare/declaration.hpp>
+
 #include "framework/mpi/program/running.hpp"
 
 using namespace tombolo;

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/program.hpp>
 
 #include "framework/mpi/session/session_files.hpp"
 #include "support/agree.hpp"

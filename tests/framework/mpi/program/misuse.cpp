@@ -1,5 +1,7 @@
 // Values that are asked for too early or in a body, what another program has made, and ranks that declare different
 // programs: one clear line each.
+#include <tombolo/framework/program/declare/arrangement.hpp>
+#include <tombolo/framework/program/declare/declaration.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
 #include "framework/mpi/program/running.hpp"

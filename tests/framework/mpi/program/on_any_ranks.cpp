@@ -7,9 +7,9 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/program.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/program.hpp>
+#include <tombolo/session.hpp>
 
 #include "framework/mpi/session/session_files.hpp"
 #include "support/agree.hpp"

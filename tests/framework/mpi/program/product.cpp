@@ -1,5 +1,7 @@
 // C = A B on ranks of any shares, in any panels, by either kind of collectives.
-#include <tombolo/framework/blas.hpp>
+#include <tombolo/collectives/choose/tuning.hpp>
+#include <tombolo/collectives/request/operation.hpp>
+#include <tombolo/matrix.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 
 #include "framework/mpi/program/running.hpp"

@@ -1,6 +1,6 @@
 #include <numeric>
 
-#include <tombolo/framework/mpi/matrix_file.hpp>
+#include <tombolo/move.hpp>
 
 #include "framework/mpi/program/running.hpp"
 

@@ -1,6 +1,8 @@
 // Where the newest values are between runs: what is written, filled anew, and known to ranks that take no part.
 #include <numeric>
 
+#include <tombolo/framework/program/declare/arrangement.hpp>
+
 #include "framework/mpi/program/running.hpp"
 
 using namespace tombolo;

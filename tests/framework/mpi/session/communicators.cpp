@@ -15,11 +15,11 @@
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/framework/mpi/session/members_of.hpp>
 #include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/shared_in_process.hpp>
+#include <tombolo/session.hpp>
 
 #include "collectives/mpi/world.hpp"
 #include "collectives/requests.hpp"

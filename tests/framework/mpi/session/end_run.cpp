@@ -6,8 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/mpi/main.hpp>
-#include <tombolo/framework/mpi/program.hpp>
+#include <tombolo/program.hpp>
+#include <tombolo/session.hpp>
 
 using namespace tombolo;
 

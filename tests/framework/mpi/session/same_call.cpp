@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
+#include <tombolo/session.hpp>
 
 #include "framework/mpi/program/running.hpp"
 #include "support/agree.hpp"

@@ -7,8 +7,8 @@
 
 #include <mpi.h>
 
-#include <tombolo/framework/mpi/session.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/session.hpp>
 
 #include "support/files.hpp"
 

@@ -5,13 +5,14 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/session.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/collectives/request/request.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/measuring/certainty.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/session.hpp>
 
 #include "framework/mpi/session/session_files.hpp"
 #include "support/agree.hpp"
@@ -100,6 +101,21 @@ TEST_CASE("the platform is measured once and then comes from the cache") {
   CHECK(agreed(to_json(session.platform()) == first));
 }
 
+TEST_CASE("what processes state of their levels every discovery hears, and it is kept apart") {
+  if (machine::simulated()) return;
+  const SharedFolder folder;
+  const Cache cache(folder / "cache");
+  const auto outermost = [](const char* stated) {
+    if (stated != nullptr) setenv("TOMBOLO_LEVELS", stated, 1);
+    Session session = make_session();
+    unsetenv("TOMBOLO_LEVELS");
+    return session.find_platform().levels.name;
+  };
+  CHECK(agreed(outermost("orsay/c1") == "orsay/c1"));
+  CHECK(agreed(outermost(nullptr) != "orsay/c1"));
+  CHECK(agreed(outermost("lyon") == "lyon"));
+}
+
 TEST_CASE("what was quickly measured on a busy machine is measured again, what took longer is not") {
   if (machine::simulated()) return;
   const SharedFolder folder;
@@ -114,6 +130,7 @@ TEST_CASE("what was quickly measured on a busy machine is measured again, what t
                                    [](const Processor& one) { return one.ranks_sharing > one.cores; });
   if (hosts.empty() || crowded) return;
   hosts.front()->latency = {6'000'000'000, 5'999'000'000};
+  CHECK(agreed(kept.sections.contains("models")));
   kept.sections["kernels"] = "{}";
   const auto source_with = [&](const Platform& platform) {
     session.keep(platform);
@@ -123,7 +140,7 @@ TEST_CASE("what was quickly measured on a busy machine is measured again, what t
   };
   CHECK(agreed(source_with(kept).find("an earlier run found 6 ms give or take 5.999 ms inside") != std::string::npos));
   Platform longer = kept;
-  longer.sections["models"] = "{}";
+  longer.sections["poly"] = "[]";
   CHECK(agreed(source_with(longer).starts_with("kept")));
   for (Processor& processor : kept.processors) processor.speed = 1;
   CHECK(agreed(source_with(kept).starts_with("kept")));

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mpi/planned.hpp>
-#include <tombolo/framework/mpi/agree.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/session.hpp>
 
 #include "framework/mpi/session/session_files.hpp"
 #include "support/agree.hpp"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/program/declare/declaration.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "framework/program/programs.hpp"
 
@@ -18,15 +18,6 @@ namespace {
 Declaration changed(Declaration program, const std::function<void(Declaration&)>& change) {
   change(program);
   return program;
-}
-
-std::string error_of(const Declaration& program) {
-  try {
-    check(program);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing";
 }
 
 std::string product_error(const std::function<void(Declaration&)>& change) {

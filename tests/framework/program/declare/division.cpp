@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/program/declare/division.hpp>
-#include <tombolo/framework/shares.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/shares.hpp>
+#include <tombolo/units.hpp>
 
 using namespace tombolo;
 

@@ -1,25 +1,12 @@
 #include <catch2/catch.hpp>
 
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "framework/program/programs.hpp"
 
 using namespace tombolo;
 using namespace tombolo::test;
 using Catch::Matchers::Contains;
-
-namespace {
-
-std::string error_of(const Declaration& program) {
-  try {
-    check(program);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing";
-}
-
-}  // namespace
 
 TEST_CASE("what a move has spent cannot be read before it is written again") {
   Declaration program = turned();

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/program/plan/arrange.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "framework/program/programs.hpp"
 #include "models/figured_platform.hpp"

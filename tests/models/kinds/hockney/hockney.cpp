@@ -7,8 +7,8 @@
 
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/error.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/units.hpp>
 
 #include "platform/descriptions.hpp"
 #include "platform/random_platform.hpp"

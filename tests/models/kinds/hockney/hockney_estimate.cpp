@@ -2,7 +2,7 @@
 
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/hockney/hockney_pairs.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/closeness.hpp"
 #include "models/model_laboratory.hpp"

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/models/kinds/lmo/lmo.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/random_models.hpp"
 #include "models/test_platforms.hpp"

@@ -1,8 +1,12 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+
 #include <catch2/catch.hpp>
 
 #include <tombolo/models/experiments/sampled_pairs.hpp>
 #include <tombolo/models/kinds/logp/logp.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/closeness.hpp"
 #include "models/model_laboratory.hpp"
@@ -11,63 +15,55 @@
 
 using namespace tombolo;
 
-TEST_CASE("LogP's parameters are found, with noise close to it") {
-  Worst overhead("logp: o_s, o_r");
-  Worst latency("logp: L");
-  Worst gap("logp: g");
-  unsigned seed = 0;
+namespace {
+
+/// Estimates models that make(RandomModels) makes, of all platforms and with all noise, and checks their figures.
+template <class Make, class Estimate>
+void check_estimates(const std::string& name, unsigned seed, const Make& make, const Estimate& estimate) {
+  Worst overhead(name + ": o_s, o_r");
+  Worst latency(name + ": L");
+  Worst gap(name + ": g");
+  std::optional<Worst> per_byte;
   for (const Platform& platform : test_platforms()) {
     for (std::size_t i = 0; i < allowances.size(); ++i) {
-      const LogP model = RandomModels(platform, ++seed).logp(logp_size);
+      RandomModels random(platform, ++seed);
+      const auto model = make(random);
       ModelLaboratory laboratory(model, {.percent = allowances[i].percent, .seed = seed});
-      const std::vector<LogP::Figures> found = estimate_logp(model.figures().classes(), laboratory);
+      const auto found = estimate(model.figures().classes(), laboratory);
       REQUIRE(found.size() == model.figures().all().size());
       INFO(platform.ranks() << " ranks, " << allowances[i].percent << " % noise");
+      const auto check = [&](Worst& worst, double is_off) {
+        worst.add(i, is_off);
+        CHECK(is_off < allowances[i].most);
+      };
       for (std::size_t c = 0; c < found.size(); ++c) {
-        const LogP::Figures& wanted = model.figures().all()[c];
-        const double overheads = std::max(off(found[c].send_overhead, wanted.send_overhead),
-                                          off(found[c].receive_overhead, wanted.receive_overhead));
+        const auto& wanted = model.figures().all()[c];
         const Picoseconds message = wanted.latency + wanted.send_overhead + wanted.receive_overhead;
-        overhead.add(i, overheads);
-        latency.add(i, off(found[c].latency, wanted.latency, message));
-        gap.add(i, off(found[c].gap, wanted.gap));
-        CHECK(overheads < allowances[i].most);
-        CHECK(off(found[c].latency, wanted.latency, message) < allowances[i].most);
-        CHECK(off(found[c].gap, wanted.gap) < allowances[i].most);
+        check(overhead, std::max(off(found[c].send_overhead, wanted.send_overhead),
+                                 off(found[c].receive_overhead, wanted.receive_overhead)));
+        check(latency, off(found[c].latency, wanted.latency, message));
+        check(gap, off(found[c].gap, wanted.gap));
+        if constexpr (requires { wanted.gap_per_megabyte; }) {
+          if (!per_byte) per_byte.emplace(name + ": G");
+          check(*per_byte, off(found[c].gap_per_megabyte, wanted.gap_per_megabyte));
+        }
       }
     }
   }
 }
 
+}  // namespace
+
+TEST_CASE("LogP's parameters are found, with noise close to it") {
+  check_estimates(
+      "logp", 0, [](RandomModels& random) { return random.logp(logp_size); },
+      [](const PairClasses& classes, Laboratory& laboratory) { return estimate_logp(classes, laboratory); });
+}
+
 TEST_CASE("LogGP's parameters are found, with noise close to it") {
-  Worst overhead("loggp: o_s, o_r");
-  Worst latency("loggp: L");
-  Worst gap("loggp: g");
-  Worst per_byte("loggp: G");
-  unsigned seed = 50;
-  for (const Platform& platform : test_platforms()) {
-    for (std::size_t i = 0; i < allowances.size(); ++i) {
-      const LogGP model = RandomModels(platform, ++seed).loggp();
-      ModelLaboratory laboratory(model, {.percent = allowances[i].percent, .seed = seed});
-      const std::vector<LogGP::Figures> found = estimate_loggp(model.figures().classes(), laboratory);
-      REQUIRE(found.size() == model.figures().all().size());
-      INFO(platform.ranks() << " ranks, " << allowances[i].percent << " % noise");
-      for (std::size_t c = 0; c < found.size(); ++c) {
-        const LogGP::Figures& wanted = model.figures().all()[c];
-        const double overheads = std::max(off(found[c].send_overhead, wanted.send_overhead),
-                                          off(found[c].receive_overhead, wanted.receive_overhead));
-        const Picoseconds message = wanted.latency + wanted.send_overhead + wanted.receive_overhead;
-        overhead.add(i, overheads);
-        latency.add(i, off(found[c].latency, wanted.latency, message));
-        gap.add(i, off(found[c].gap, wanted.gap));
-        per_byte.add(i, off(found[c].gap_per_megabyte, wanted.gap_per_megabyte));
-        CHECK(overheads < allowances[i].most);
-        CHECK(off(found[c].latency, wanted.latency, message) < allowances[i].most);
-        CHECK(off(found[c].gap, wanted.gap) < allowances[i].most);
-        CHECK(off(found[c].gap_per_megabyte, wanted.gap_per_megabyte) < allowances[i].most);
-      }
-    }
-  }
+  check_estimates(
+      "loggp", 50, [](RandomModels& random) { return random.loggp(); },
+      [](const PairClasses& classes, Laboratory& laboratory) { return estimate_loggp(classes, laboratory); });
 }
 
 TEST_CASE("calls that take longer than the message share its time") {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/models/kinds/logp/plogp.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/closeness.hpp"
 #include "models/model_laboratory.hpp"

@@ -7,7 +7,7 @@
 
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/units.hpp>
 
 #include "models/closeness.hpp"
 #include "models/figured_platform.hpp"

@@ -1,7 +1,12 @@
 #pragma once
 
+// Ranks, sizes, times and rates, and the error that a user can act on.
+
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace tombolo {
 
@@ -33,5 +38,13 @@ constexpr Picoseconds transfer_time(std::int64_t amount, std::int64_t per_second
   const Wide time = (scaled + static_cast<Wide>(per_second) - 1) / static_cast<Wide>(per_second);
   return time < static_cast<Wide>(never) ? static_cast<Picoseconds>(time) : never;
 }
+
+/// An error that a user can act on: the cause, with the offending value, and the remedy. Printed as one line, "tombolo:
+/// CAUSE; REMEDY".
+class Error : public std::runtime_error {
+ public:
+  /// Example: Error("cannot open a.npy: No such file or directory", "check the path given to --a")
+  Error(const std::string& cause, const std::string& remedy) : std::runtime_error(cause + "; " + remedy) {}
+};
 
 }  // namespace tombolo

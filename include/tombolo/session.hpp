@@ -1,28 +1,74 @@
 #pragma once
 
+// A run of an MPI program: ranks, speeds, the platform, collectives, agreement among ranks, main().
+
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <mpi.h>
 
-#include <tombolo/collectives/choose/planner.hpp>
-#include <tombolo/collectives/choose/tuning.hpp>
-#include <tombolo/collectives/mpi/collectives.hpp>
-#include <tombolo/framework/blas.hpp>
-#include <tombolo/framework/element_type.hpp>
-#include <tombolo/framework/mpi/clusters_attribute.hpp>
-#include <tombolo/framework/part.hpp>
-#include <tombolo/framework/storage.hpp>
-#include <tombolo/platform/description/platform.hpp>
-#include <tombolo/platform/file/platform_cache.hpp>
-#include <tombolo/platform/mpi/discover.hpp>
+#include <tombolo/collectives.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/shares.hpp>
 
 namespace tombolo {
+
+class Planner;
+class Tuning;
+struct DiscoveryOptions;
+
+/// A failure known to all ranks: thrown on every rank with the same message.
+class AgreedError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The lowest rank on which `holds` is true; empty if there is none. The same on all ranks. Collective.
+std::optional<int> lowest_rank(MPI_Comm communicator, bool holds);
+
+/// Runs `work`, which may fail on a subset of the ranks (reading a file, allocating memory), and shares the outcome:
+/// returns on all ranks, or throws AgreedError on all ranks with the message of the lowest rank that failed. No rank is
+/// left waiting in a collective for a failed one. `work` must not communicate with other ranks. Collective.
+void agree(MPI_Comm communicator, const std::function<void()>& work);
+
+/// Runs `work` on one rank while all others sleep: ranks that wait in MPI poll and would take the cores of `work`.
+/// `work` must not throw, since an exception would leave the other ranks asleep. Collective.
+void alone_on(MPI_Comm communicator, int rank, const std::function<void()>& work);
+
+/// Throws AgreedError unless all ranks have the same command line, apart from the program's name. Different options
+/// would send ranks into different collectives, a deadlock. Collective.
+void check_same_arguments(MPI_Comm communicator, int argc, const char* const* argv);
+
+/// The clusters of a communicator's ranks, as a communicator attribute for plain MPI code:
+///
+///     const ClustersAttribute* clusters = nullptr;
+///     int found = 0;
+///     MPI_Comm_get_attr(comm, clusters_keyval(), &clusters, &found);
+///     if (found) MPI_Comm_split(comm, clusters->colors[rank][1], rank, &near);
+///
+/// `depths` and `colors` equal MPICHX_TOPOLOGY_DEPTHS and MPICHX_TOPOLOGY_COLORS of MPICH-G2 (Karonis, Toonen and
+/// Foster 2003): ranks of one color at a level are in the same one. Valid until the attribute is replaced or deleted;
+/// MPI deletes the attribute with the communicator. A duplicate communicator gets an attribute of its own.
+struct ClustersAttribute {
+  int ranks = 0;
+  const int* depths = nullptr;                ///< number of levels of each rank, at least 1
+  const int* const* colors = nullptr;         ///< by rank and level; level 0 is the whole platform
+  const Level::Kind* const* kinds = nullptr;  ///< kinds of the levels, same order: clusters, hosts, ...
+};
+
+/// Returns the attribute's key, one for all communicators of this process. MPI must be running.
+int clusters_keyval();
+
+/// Returns the attribute of a communicator, null if none. Local.
+const ClustersAttribute* find_clusters(MPI_Comm communicator);
 
 /// Returns the name and version of the MPI library, on one line.
 std::string mpi_library();
@@ -49,7 +95,7 @@ class Session {
   MPI_Comm communicator() const { return communicator_; }
   Rank rank() const { return rank_; }  ///< the calling rank, different on every rank
   int ranks() const { return ranks_; }
-  const std::vector<Processor>& processors() const { return processors_; }  ///< by rank
+  const std::vector<Processor>& processors() const;  ///< by rank
 
   /// Sets the number of BLAS threads of each rank: its cores divided by the ranks that share them (threads x ranks
   /// stays within the cores), at least one. `threads` above 0 sets the number directly. Throws AgreedError if BLAS
@@ -69,11 +115,11 @@ class Session {
 
   /// Runs `kernel` on all ranks simultaneously and returns its results by rank, in units per second. In a simulation
   /// `kernel` is not called: the result is `units` divided by the time of `operations` on the rank's simulated
-  /// processor. An exception of `kernel` is not shared: the caller must let ranks agree on it (agree.hpp). Collective.
+  /// processor. An exception of `kernel` is not shared: the caller must let ranks agree() on it. Collective.
   std::vector<std::int64_t> measure_rate(double units, double operations, const std::function<std::int64_t()>& kernel);
 
   /// Makes buffers and the scratch of collectives phantom in a simulation: address space without content
-  /// (machine::phantom), shared by all ranks. `largest` is the size of this rank's largest buffer. Throws AgreedError
+  /// (docs/simulation.md), shared by all ranks. `largest` is the size of this rank's largest buffer. Throws AgreedError
   /// if the address space is too small. Collective.
   void use_phantom_memory(Bytes largest);
   bool phantom() const { return !phantom_.empty(); }
@@ -114,13 +160,13 @@ class Session {
   /// Returns the platform of this run; requires find_platform(), discover_or_load() or use_platform() before.
   const Platform& platform() const;
   /// Source of the platform, in a few words for reports; empty if there is no platform.
-  const std::string& platform_source() const { return platform_source_; }
+  const std::string& platform_source() const;
   /// Stores a section (JSON text, the same on all ranks) in the platform of this run, and caches the platform for later
   /// runs unless it was read from a file or is simulated. Calls find_platform(). Collective.
   void remember(const std::string& section, std::string json);
 
-  /// Reads the tuning of planned collectives from a file (tuning.hpp), and ignores TOMBOLO_TUNING. Throws AgreedError
-  /// if the file cannot be read or is for other hosts. An existing planner is rebuilt. Collective.
+  /// Reads the tuning of planned collectives from a file (docs/tuning.md), and ignores TOMBOLO_TUNING. Throws
+  /// AgreedError if the file cannot be read or is for other hosts. An existing planner is rebuilt. Collective.
   void use_tuning(const std::string& path);
   /// Returns the tuning in use, null if none; requires use_tuning() or discover_or_load() before.
   const Tuning* tuning() const;
@@ -135,7 +181,7 @@ class Session {
   std::unique_ptr<Collectives> make_collectives(Kind kind);
   /// Returns collectives on a communicator of the session's ranks: any subset in any order, made in any way
   /// (MPI_Comm_split, ...). Plans are for these ranks. Planned collectives set the communicator's clusters as an
-  /// attribute (clusters_attribute.hpp). Throws Error, on all its ranks, if the communicator has ranks outside the
+  /// attribute (ClustersAttribute). Throws Error, on all its ranks, if the communicator has ranks outside the
   /// session, and std::logic_error for planned collectives on a subset of the ranks before discover_or_load(), which
   /// needs all ranks. Collective over the communicator.
   std::unique_ptr<Collectives> make_collectives(Kind kind, MPI_Comm communicator);
@@ -144,25 +190,48 @@ class Session {
   const ClustersAttribute& clusters(MPI_Comm communicator) const;
 
  private:
-  void find_processors();
-  void make_planner();
-  void seek_tuning();
-  void measure_speeds(double budget);  // of the whole discovery, in seconds
-  CacheKey cache_key() const;
-  std::vector<std::string> hosts_by_rank() const;
-  std::int64_t speed_of(double units, double operations, const std::function<std::int64_t()>& kernel);  // on this rank
+  struct State;
 
-  bool started_mpi_ = false;
   MPI_Comm communicator_ = MPI_COMM_NULL;
   Rank rank_ = 0;
   int ranks_ = 1;
-  std::vector<Processor> processors_;
-  std::optional<Platform> platform_;
-  std::string platform_source_;
-  bool platform_is_file_ = false;
-  std::optional<Tuning> tuning_;
-  std::shared_ptr<Planner> planner_;
   std::span<std::byte> phantom_;
+  std::unique_ptr<State> state_;
 };
+
+/// Default measuring time at each size, in seconds.
+constexpr double kernel_seconds = 0.1;
+
+/// Measures the speeds of a kernel on every rank: each size on all ranks simultaneously, for about seconds_per_size. A
+/// rank that took more than twice that time for a size skips larger sizes. In a simulation, the speed of the rank's
+/// processor: an operation of the kernel is an operation of the processor. Returns the same on all ranks. Throws
+/// AgreedError for no sizes, for sizes that do not ascend from 1 on, and if measuring fails on a rank. Collective.
+std::vector<SpeedFunction> measure_kernel(Session& session, const Kernel& kernel, std::span<const std::int64_t> sizes,
+                                          double seconds_per_size = kernel_seconds);
+
+/// Returns the speeds of a kernel by name. Stored speeds in the platform of this run are used if they were measured for
+/// the same version at the same sizes, with the threads and the CPU quotas that ranks have now. Else the
+/// kernel is measured, for a few tenths of a second, and the speeds are remembered in the platform for later runs
+/// (Session::remember). For a kernel that is not registered, version and sizes are not checked. Returns the same on all
+/// ranks. Throws AgreedError if no stored speeds hold and no kernel is registered under this name, and for a malformed
+/// section of the platform. Collective.
+std::vector<SpeedFunction> speeds_of(Session& session, const std::string& kernel);
+
+/// Returns the date of the stored speeds of a kernel in the platform of this run, for people: "dgemm: measured
+/// 2026-11-20"; empty if there are none. Throws as Session::platform(). Local.
+std::string when_measured(const Session& session, const std::string& kernel);
+
+/// Drops the speeds of a kernel from the platform of this run and of later runs, so that the next use measures again:
+/// after a run that contradicted the speeds (RunReport::belied). A platform file that the user named is not changed.
+/// Collective.
+void forget_speeds_of(Session& session, const std::string& kernel);
+
+/// Implements main() of an MPI program: starts a session, calls `program` and ends MPI. Returns the exit status, 0 on
+/// success. An exception prints one line on stderr, "NAME: cause; remedy", and gives status 1. An AgreedError, known to
+/// all ranks, is printed once; any other exception is printed by the rank that threw, which then ends all ranks, since
+/// these may be waiting for it.
+///
+///     int main(int argc, char** argv) { return tombolo::run_main(argc, argv, "waves", waves); }
+int run_main(int argc, char** argv, const std::string& name, const std::function<void(Session&)>& program);
 
 }  // namespace tombolo

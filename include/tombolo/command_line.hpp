@@ -1,5 +1,7 @@
 #pragma once
 
+// Command lines parsed with CLI11; no other header needs CLI11.
+
 #include <cstdio>
 #include <functional>
 #include <optional>
@@ -7,15 +9,10 @@
 #include <string>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
-#include <tombolo/framework/mpi/agree.hpp>
-#include <tombolo/framework/mpi/main.hpp>
-#include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/mpi/session/same_call.hpp>
-#include <tombolo/platform/error.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/units.hpp>
 
-// Command lines parsed with CLI11; no other part of the framework needs CLI11.
 namespace tombolo {
 
 /// The reason why parsing the command line ends the run. Help is an "error" with status 0.
@@ -32,7 +29,7 @@ inline std::string explained(const CLI::App* app, const CLI::Error& error) {
     app = app->get_subcommands().front();
     command += " " + app->get_name();
   }
-  return fmt::format("{}; see {} --help", error.what(), command);
+  return std::string(error.what()) + "; see " + command + " --help";
 }
 
 /// Parses the command line; returns nullopt if the run continues. Throws AgreedError if ranks were given different

@@ -1,7 +1,15 @@
 #pragma once
 
+// An application, declared as data and tasks.
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,21 +21,16 @@
 
 #include <mpi.h>
 
-#include <tombolo/framework/arrays/distribution.hpp>
-#include <tombolo/framework/mpi/access.hpp>
-#include <tombolo/framework/mpi/array.hpp>
-#include <tombolo/framework/mpi/arrays/distributed_file.hpp>
-#include <tombolo/framework/mpi/program/body.hpp>
-#include <tombolo/framework/mpi/program/recorder.hpp>
-#include <tombolo/framework/mpi/session.hpp>
-#include <tombolo/framework/program/declare/newest_values.hpp>
-#include <tombolo/framework/program/plan/arrange.hpp>
-#include <tombolo/framework/program/report/run_report.hpp>
+#include <tombolo/arrays.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/session.hpp>
+#include <tombolo/shares.hpp>
 
 namespace tombolo {
 
-class CheckMode;
-struct RunContext;
+struct Arrangement;
+struct Declaration;
+class Division;
 
 /// Options of a program. Open choices are made by prediction.
 struct ProgramOptions {
@@ -53,7 +56,7 @@ struct DomainOptions {
 
 /// Cost of a task. Shares, members and predictions follow from the cost, so the cost must be known.
 struct Cost {
-  std::string kernel = {};  ///< kernel that gives the speed: dgemm, sgemm, stencil, copy, or a custom one (kernel.hpp)
+  std::string kernel = {};  ///< kernel that gives the speed: dgemm, sgemm, stencil, copy, or a custom one
   double operations = -1;   ///< of an item of weight 1, in the kernel's unit; custom tasks: of each rank
   std::int64_t size = 0;    ///< problem size that an item adds, in the kernel's measure; 0: the problem is large
   Bytes bytes = 0;          ///< bytes sent between ranks; only for custom tasks
@@ -68,6 +71,103 @@ struct MoveOptions {
   /// Kernel for predictions of packing and unpacking as tasks; its operations are elements.
   std::string kernel = {};
 };
+
+/// Operation of a partial value: its identity, and how calls and ranks combine parts.
+struct Reduction {
+  std::string name;
+  MPI_Op op = MPI_OP_NULL;
+  MPI_User_function* user_function = nullptr;  ///< if MPI lacks the operation: the program creates `op` and frees it
+  bool commutative = true;
+  void (*function)() = nullptr;                         ///< custom function, for comparison with others
+  std::function<void(std::byte*, std::int64_t)> begin;  ///< sets elements to the identity
+  std::function<void(std::byte*, const std::byte*, std::int64_t)> combine;  ///< into the first argument
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+
+template <class T, class Combine>
+Reduction reduction_of(std::string name, MPI_Op op, T identity, Combine combine) {
+  return {.name = std::move(name),
+          .op = op,
+          .begin = [identity](std::byte* to,
+                              std::int64_t count) { std::fill_n(reinterpret_cast<T*>(to), count, identity); },
+          .combine =
+              [combine](std::byte* to, const std::byte* from, std::int64_t count) {
+                auto* const all = reinterpret_cast<T*>(to);
+                const auto* const part = reinterpret_cast<const T*>(from);
+                for (std::int64_t i = 0; i < count; ++i) all[i] = combine(all[i], part[i]);
+              }};
+}
+
+/// Returns a reduction by an operation that MPI lacks.
+template <class T, T (*Combine)(T, T)>
+Reduction made_reduction(std::string name, T identity, bool commutative) {
+  Reduction reduction = reduction_of<T>(std::move(name), MPI_OP_NULL, identity, Combine);
+  const auto call = [](void* in, void* inout, int* count, MPI_Datatype* /*type*/) {
+    const auto* const left = static_cast<const T*>(in);
+    auto* const right = static_cast<T*>(inout);
+    for (int i = 0; i < *count; ++i) right[i] = Combine(left[i], right[i]);
+  };
+  reduction.user_function = call;
+  reduction.commutative = commutative;
+  return reduction;
+}
+
+template <class T>
+bool not_a_number([[maybe_unused]] T value) {
+  if constexpr (std::is_floating_point_v<T>) return std::isnan(value);
+  return false;
+}
+/// Returns the larger value, or NaN if an argument is NaN.
+template <class T>
+T larger(T a, T b) {
+  return a < b || not_a_number(b) ? b : a;
+}
+template <class T>
+T smaller(T a, T b) {
+  return b < a || not_a_number(b) ? b : a;
+}
+
+}  // namespace detail
+
+/// Returns the reduction of a standard operation. Throws Error for max and min of complex numbers.
+template <class T>
+Reduction reduction_by(Reduce how) {
+  if (how == Reduce::sum) return detail::reduction_of<T>("sum", MPI_SUM, T{0}, [](T a, T b) { return T(a + b); });
+  if (how == Reduce::product) {
+    return detail::reduction_of<T>("product", MPI_PROD, T{1}, [](T a, T b) { return T(a * b); });
+  }
+  if constexpr (detail::is_complex<T>) {
+    throw Error("complex numbers have no maximum and no minimum", "combine their absolute values or parts");
+  } else {
+    using Limits = std::numeric_limits<T>;
+    constexpr T least = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    constexpr T most = Limits::has_infinity ? Limits::infinity() : Limits::max();
+    // MPICH 4.0 compares unsigned numbers as if they were signed; its MPI_MAX keeps or loses a NaN depending on the
+    // order of ranks.
+    if constexpr (std::is_unsigned_v<T> || std::is_floating_point_v<T>) {
+      return how == Reduce::max ? detail::made_reduction<T, detail::larger<T>>("max", least, true)
+                                : detail::made_reduction<T, detail::smaller<T>>("min", most, true);
+    } else {
+      return how == Reduce::max ? detail::reduction_of<T>("max", MPI_MAX, least, detail::larger<T>)
+                                : detail::reduction_of<T>("min", MPI_MIN, most, detail::smaller<T>);
+    }
+  }
+}
+
+/// Returns the reduction of a custom associative function. Its name is not compared between ranks, as functions have
+/// none.
+template <class T, T (*Combine)(T, T)>
+Reduction reduction_by(T identity, bool commutative) {
+  Reduction reduction = detail::made_reduction<T, Combine>("own", identity, commutative);
+  reduction.function = reinterpret_cast<void (*)()>(Combine);
+  return reduction;
+}
 
 /// An application, declared as data and tasks. Shares, plans, predictions and the overlap of independent tasks follow
 /// from the declaration; runs are measured. Example:
@@ -161,13 +261,13 @@ class Program {
   /// views...) for any number of ranges, which together are all items of the rank.
   template <class... Parts>
   void compute(const std::string& name, Domain over, const Cost& cost, Parts... accesses_and_body) {
-    add_work(TaskKind::compute, name, over, cost, bind_body<const Range&>(std::move(accesses_and_body)...));
+    add_compute(name, over, cost, bind_body<const Range&>(std::move(accesses_and_body)...));
   }
   /// Computes items of unknown cost: a rank that is ready gets the next range. The body reads whole() arrays and
   /// writes() one array, which is distributed over the domain and at a root. The root gets the results.
   template <class... Parts>
   void farm(const std::string& name, Domain over, const Cost& cost, Parts... accesses_and_body) {
-    add_work(TaskKind::farm, name, over, cost, bind_body<const Range&>(std::move(accesses_and_body)...));
+    add_farm(name, over, cost, bind_body<const Range&>(std::move(accesses_and_body)...));
   }
   /// Adds a custom task: task(name, cost, accesses..., body). All members call body(collectives, views...). Each view
   /// covers the rank's items, or all of an array over no domain, and is empty if the rank does not hold the array.
@@ -186,7 +286,7 @@ class Program {
   void prepare();
   /// Uses address space without content for arrays, in a simulation, with the same simulated time. Call before
   /// prepare().
-  void use_phantom_memory() { phantom_ = true; }
+  void use_phantom_memory();
 
   // Access between runs. Each function throws std::logic_error before prepare() and during a run. A rank that is no
   // member holds no arrays, but numbers. Local.
@@ -228,28 +328,19 @@ class Program {
 
   /// Reads an array from a .npy file, in parallel on all members: all of the array if a root or every rank holds the
   /// whole, else each rank's items. Calls prepare() if needed. Does nothing on phantom memory. Throws AgreedError
-  /// (distributed_file.hpp). Collective.
+  /// (move.hpp). Collective.
   template <Element T, std::size_t D>
   void read(const Array<T, D>& array, const std::filesystem::path& path) {
-    prepare();
-    renewed(array);
-    with_members("reads", array, path, [&](MPI_Comm members) {
-      read_distributed(members, path, filled_distribution(array), reinterpret_cast<T*>(file_memory(array)));
-    });
-    tell_numbers();
+    read_file(array, path, element_type_of<T>);
   }
   /// Writes the newest values of an array to a file, which gets its name once it is complete. Collective.
   template <Element T, std::size_t D>
   void write(const Array<T, D>& array, const std::filesystem::path& path) {
-    with_members("writes", array, path, [&](MPI_Comm members) {
-      const Storage<std::byte> packed = packed_items(array);
-      const std::byte* const from = packed.size() > 0 ? packed.data() : file_memory(array);
-      write_distributed(members, path, newest_distribution(array), reinterpret_cast<const T*>(from));
-    });
+    write_file(array, path, element_type_of<T>);
   }
 
   /// True if this rank is a member. Valid after plan().
-  bool takes_part() const { return member_ >= 0; }
+  bool takes_part() const;
   /// Returns the shares of a domain, by member. Throws std::logic_error before plan().
   const Division& division(Domain domain) const;
   const Arrangement& arrangement() const;
@@ -266,13 +357,14 @@ class Program {
   RunReport run();
 
   /// The session that the program was made for.
-  Session& session() { return session_; }
-  const Declaration& declaration() const { return body_.declared; }
-  const std::string& name() const { return body_.declared.name; }
+  Session& session();
+  const Declaration& declaration() const;
+  const std::string& name() const;
   /// Returns the number of this program in the process, which arrays and domains carry too.
-  std::uint64_t serial() const { return serial_; }
+  std::uint64_t serial() const;
 
  private:
+  class State;
   struct Type {
     std::string name;
     Bytes bytes = 0;
@@ -289,17 +381,9 @@ class Program {
   Domain add_domain(std::string name, std::vector<std::int64_t> extents, DomainOptions options);
   AnyArray add_array(std::string name, std::vector<std::int64_t> extents, const Distributed& distributed,
                      const Type& type, Reduction reduction = {});
-  int number_of(Domain domain) const;
-  int number_of(AnyArray array) const;
-  std::vector<int> accessed(const std::vector<DeclaredAccess>& accesses, AccessKind kind) const;
-  void declare_accesses(DeclaredTask& task, const std::vector<DeclaredAccess>& accesses) const;
-  void add_task(DeclaredTask task, ProgramBody::Work work = {});
-  void add_work(TaskKind kind, const std::string& name, Domain over, const Cost& cost, BoundBody<const Range&> body);
+  void add_compute(const std::string& name, Domain over, const Cost& cost, BoundBody<const Range&> body);
+  void add_farm(const std::string& name, Domain over, const Cost& cost, BoundBody<const Range&> body);
   void add_custom(const std::string& name, const Cost& cost, BoundBody<Collectives&> body);
-  void add_move(AnyArray from, AnyArray to, bool transposed, const MoveOptions& options);
-  void with_members(const std::string& what, AnyArray array, const std::filesystem::path& path,
-                    const std::function<void(MPI_Comm)>& work);
-  void need_prepared(const char* what) const;
   std::pair<std::byte*, std::int64_t> local_memory(AnyArray array, const char* what) const;
   AnyArray renewed(AnyArray array);
   template <class T>
@@ -308,78 +392,10 @@ class Program {
     return number;
   }
   void call_for_mine(Domain domain, const BoundBody<const Range&>& body);
-  Distribution filled_distribution(AnyArray array) const;
-  Distribution newest_distribution(AnyArray array) const;
-  Distribution distribution_in(AnyArray array, const Copies& copies) const;
-  NewestValues values_here() const;
-  std::byte* file_memory(AnyArray array) const;
-  Storage<std::byte> packed_items(AnyArray array) const;
-  void agree_on_values();
-  void check_alike();
-  SpeedsByKernel find_speeds();
-  void choose();
-  void join();
-  RunReport draft() const;
-  /// Progress of a run: completed sections, and passes of loops.
-  struct Progress {
-    std::size_t section = 0;
-    std::vector<std::int64_t> passes = {};
-    std::vector<std::int64_t> changes = {};  ///< changes of shares, by loop
-    double slowdown = 0;                     ///< slowdown that stopped the run for a rejoin; 0: the run is complete
-  };
-  /// Measurements before left-out ranks rejoined.
-  struct RecordedBefore {
-    Recorded recorded;
-    std::vector<Rank> members;
-  };
-  static bool is_number(const DeclaredArray& array) {
-    return array.everywhere && array.shape == MatrixShape{1, 1} && !array.sliced() && !array.root;
-  }
-  Recorded run_here();
-  double slowdown(const RunContext& run, const Section& section, const std::vector<double>& before) const;
-  double told(double slowdown) const;
-  bool can_move(const NewestValues& values) const;
-  void move_values(const NewestValues& values, const Arrangement& before, Rank member_before);
-  void come_back(double slowdown, Recorded& recorded);
-  Recorded run_checked();
-  void tell_numbers();
-  std::vector<std::string> belied_kernels(const Recorded& recorded) const;
-  RunReport report_of(const Recorded& recorded) const;
-  void write_trace();
+  void read_file(AnyArray array, const std::filesystem::path& path, ElementType type);
+  void write_file(AnyArray array, const std::filesystem::path& path, ElementType type);
 
-  Session& session_;
-  std::uint64_t serial_;
-  ProgramOptions options_;
-  ProgramBody body_;
-  int loop_ = DeclaredTask::none;  // under declaration
-
-  SpeedsByKernel speeds_;
-  std::optional<Arrangement> arrangement_;
-  RunReport expected_;  // without measurements
-  Rank member_ = -1;
-  MPI_Comm members_ = MPI_COMM_NULL;
-  std::unique_ptr<Collectives> collectives_;
-  std::shared_ptr<Planner> planner_;
-  std::unique_ptr<CheckMode> check_;               // null without TOMBOLO_CHECK
-  std::vector<Done> done_;                         // actions of this rank in the last run
-  Progress progress_;                              // of this run
-  std::optional<RecordedBefore> recorded_before_;  // in this run
-  std::optional<NewestValues> newest_;             // agreed among all ranks
-  std::vector<int> renewed_;                       // by array: 1 if this rank has filled the array since
-  bool phantom_ = false;
-  bool prepared_ = false;
-  bool running_ = false;
-  /// Sets running_ during bodies, in which calls of this program throw; resets it on all exits.
-  class Running {
-   public:
-    explicit Running(Program& program) : running_(program.running_) { running_ = true; }
-    ~Running() { running_ = false; }
-    Running(const Running&) = delete;
-    Running& operator=(const Running&) = delete;
-
-   private:
-    bool& running_;
-  };
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace tombolo

@@ -1,17 +1,26 @@
 #pragma once
 
+// The collective operations, by the MPI library or by plans.
+
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 
 #include <mpi.h>
 
-#include <tombolo/collectives/mpi/datatype.hpp>
-#include <tombolo/collectives/request/request.hpp>
+#include <tombolo/counts.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
-/// The collective operations on one communicator: MPI's own (native.hpp) or planned (planned.hpp), so that a program or
+enum class Operation;
+struct Request;
+struct TypeLayout;
+class TypeLayouts;
+
+/// The collective operations on one communicator: MPI's own or planned, so that a program or
 /// benchmark can run with both. Arguments as in MPI, with 64-bit counts and contiguous blocks. MPI_IN_PLACE is allowed
 /// as in MPI: at the root for the small buffer of scatterv and gatherv and for the input of reduce, and on all ranks
 /// for the input of allreduce, scan, exscan, allgatherv and reduce_scatter. All ranks pass the same type and the same
@@ -78,7 +87,9 @@ class Collectives {
   explicit Collectives(Shared shared);
   MPI_Comm communicator() const { return communicator_; }
   /// Layout of the datatype, cached if predefined; valid until the next call.
-  const TypeLayout& layout(MPI_Datatype type) { return types_.of(type); }
+  const TypeLayout& layout(MPI_Datatype type) {
+    return last_layout_ != nullptr && type == last_type_ ? *last_layout_ : look_up(type);
+  }
 
   /// Throws Error unless the request is for the ranks of the communicator. Checks before any message, as other ranks
   /// may pass the right numbers.
@@ -94,13 +105,30 @@ class Collectives {
   /// run() of a checked request.
   virtual void carry_out(const Request& request, const void* input, void* output, MPI_Datatype type, MPI_Op op) = 0;
   void look_around();
+  const TypeLayout& look_up(MPI_Datatype type);
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   bool own_ = true;
   Rank rank_ = 0;
   int ranks_ = 1;
-  TypeLayouts types_;
+  std::unique_ptr<TypeLayouts> types_;
+  MPI_Datatype last_type_ = MPI_DATATYPE_NULL;
+  const TypeLayout* last_layout_ = nullptr;  // of last_type_ if that is predefined
 };
+
+/// Returns the MPI datatype of an element; MPI_DATATYPE_NULL for other types than numbers.
+template <class T>
+MPI_Datatype mpi_type_of() {
+  if constexpr (std::is_same_v<T, double>) return MPI_DOUBLE;
+  if constexpr (std::is_same_v<T, float>) return MPI_FLOAT;
+  if constexpr (std::is_same_v<T, std::complex<float>>) return MPI_C_FLOAT_COMPLEX;
+  if constexpr (std::is_same_v<T, std::complex<double>>) return MPI_C_DOUBLE_COMPLEX;
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 1) return std::is_signed_v<T> ? MPI_INT8_T : MPI_UINT8_T;
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 2) return std::is_signed_v<T> ? MPI_INT16_T : MPI_UINT16_T;
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return std::is_signed_v<T> ? MPI_INT32_T : MPI_UINT32_T;
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return std::is_signed_v<T> ? MPI_INT64_T : MPI_UINT64_T;
+  return MPI_DATATYPE_NULL;
+}
 
 /// True if operands of the reduction may change places.
 bool commutes(MPI_Op op);

@@ -1,19 +1,96 @@
 #pragma once
 
+// Arrays of a program: domains, distributions, handles, and the accesses and views of tasks.
+
 #include <array>
+#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <tombolo/framework/mpi/array.hpp>
+#include <tombolo/matrix.hpp>
 
 namespace tombolo {
+
+/// Set of independent items of a program in one to three dimensions. Program::plan() chooses the items of each rank.
+/// Made by Program::domain().
+struct Domain {
+  int number = -1;
+  std::uint64_t program = 0;  ///< Program::serial() of the owner; 0: none
+};
+
+/// Distribution of an array of a program: over a domain, at a root, everywhere, or two of these together.
+///
+///     Distributed::over(rows)                     own items on every rank
+///     Distributed::over(rows).and_at(0)           own items, and the whole on rank 0: for scatterv and gatherv
+///     Distributed::over(rows).and_everywhere()    own items to compute, and the whole everywhere: for allgatherv
+///     Distributed::everywhere().and_at(0)         the whole everywhere, filled on rank 0: for bcast
+///     Distributed::over(rows).with_halo(1)        own items, and one item before and behind: for halo exchanges
+///     Distributed::as(distribution)               an explicit distribution over all ranks, e.g. blocks of a grid
+struct Distributed {
+  std::optional<Domain> domain = {};
+  std::optional<Rank> root = {};
+  bool replicated = false;
+  std::int64_t halo = 0;
+  std::optional<Distribution> placed = {};
+
+  /// Gives every rank its own items.
+  static Distributed over(Domain domain) { return {.domain = domain}; }
+  /// Gives every rank its part of an explicit distribution, in the memory order of that distribution. All ranks are
+  /// members then.
+  static Distributed as(Distribution distribution) { return {.placed = std::move(distribution)}; }
+  /// Gives one rank the whole array.
+  static Distributed at(Rank root) { return {.root = root}; }
+  /// Gives every rank the whole array.
+  static Distributed everywhere() { return {.replicated = true}; }
+  /// Adds the whole array on `rank`.
+  Distributed and_at(Rank rank) const {
+    Distributed more = *this;
+    more.root = rank;
+    return more;
+  }
+  /// Adds the whole array on every rank.
+  Distributed and_everywhere() const {
+    Distributed more = *this;
+    more.replicated = true;
+    return more;
+  }
+  /// Adds a halo: copies of `width` items of the first dimension before and behind a rank's own.
+  Distributed with_halo(std::int64_t width) const {
+    Distributed more = *this;
+    more.halo = width;
+    return more;
+  }
+};
+
+/// Handle of an array of any type, for tasks.
+struct AnyArray {
+  int number = -1;
+  std::uint64_t program = 0;  ///< Program::serial() of the owner; 0: none
+};
+
+/// Handle of an array of a program in D dimensions, or for D = 0 of a number that every rank holds. A handle can be
+/// copied and gives no access to memory: tasks get views of declared accesses, and Program::local() gives access
+/// between runs.
+template <class T, std::size_t D>
+class Array : public AnyArray {
+  static_assert((std::is_arithmetic_v<T> && !std::is_same_v<T, long double>) ||
+                    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>,
+                "elements are numbers: make an array of structures an array of numbers with one more dimension");
+};
+
+template <class T>
+using Number = Array<T, 0>;
+
+/// Standard operations for partial values.
+enum class Reduce { sum, product, max, min };
 
 /// Part of an array that a task may access while it runs. Indices are global; the last dimension is contiguous.
 /// Accesses are unchecked; a run with TOMBOLO_CHECK=1 finds errors (docs/programs.md).
@@ -37,6 +114,7 @@ class View {
     requires std::same_as<const U, T> && (!std::same_as<U, T>)
   View(const View<U, D>& other) : View(other.data(), other.first(), other.extents()) {}
 
+  /// Returns the element at global indices, one for each dimension.
   template <std::convertible_to<std::int64_t>... I>
     requires(sizeof...(I) == D)
   T& operator()(I... index) const {
@@ -51,7 +129,7 @@ class View {
   T* data() const { return data_; }
   std::int64_t size() const { return extents_[0] * strides_[0]; }  ///< elements of the range
   std::int64_t first() const { return first_; }                    ///< first index in the first dimension
-  std::int64_t extent(std::size_t dimension) const { return extents_[dimension]; }
+  std::int64_t extent(std::size_t dimension) const { return extents_[dimension]; }  ///< elements in a dimension
   const std::array<std::int64_t, D>& extents() const { return extents_; }
   std::int64_t stride(std::size_t dimension) const { return strides_[dimension]; }  ///< in elements
   T* begin() const { return data_; }
@@ -84,8 +162,10 @@ class Range {
   Range(std::int64_t first, std::int64_t count, const std::array<std::int64_t, most_dimensions>& extents)
       : first_{first}, count_{count, extents[1], extents[2]} {}
 
+  /// The first index in a dimension.
   std::int64_t first(std::size_t dimension = 0) const { return first_[dimension]; }
-  std::int64_t count(std::size_t dimension = 0) const { return count_[dimension]; }
+  std::int64_t count(std::size_t dimension = 0) const { return count_[dimension]; }  ///< indices in a dimension
+  /// The index behind the last one in a dimension.
   std::int64_t end(std::size_t dimension = 0) const { return first_[dimension] + count_[dimension]; }
   /// Returns the number of items, over all dimensions.
   std::int64_t size() const { return count_[0] * count_[1] * count_[2]; }
@@ -111,6 +191,7 @@ struct ViewedMemory {
 /// and combines().
 template <AccessKind Kind, class T, std::size_t D>
 struct Access {
+  /// The element as the body sees it: const if it is only read.
   using Element =
       std::conditional_t<Kind == AccessKind::reads || Kind == AccessKind::around || Kind == AccessKind::whole, const T,
                          T>;
@@ -123,8 +204,10 @@ struct Access {
   // A number that is read or combined is copied during the body, so that compilers can keep the value in a register.
   static constexpr bool copied = D == 0 && (Kind == AccessKind::whole || Kind == AccessKind::combines);
   static constexpr bool accumulates = D == 0 && Kind == AccessKind::combines;
+  /// What the body gets: a copy of a number, or a view.
   using Opened = std::conditional_t<copied, T, Viewed>;
 
+  /// Makes the view, or reads the number.
   static Opened open(const ViewedMemory& memory) {
     auto* const data = reinterpret_cast<Element*>(memory.data);
     if constexpr (D == 0) {
@@ -135,6 +218,7 @@ struct Access {
       return {data, memory.first, extents};
     }
   }
+  /// Writes a combined number back.
   static void close(const Opened& opened, const ViewedMemory& memory) {
     if constexpr (D == 0 && Kind == AccessKind::combines) *reinterpret_cast<T*>(memory.data) = opened;
   }

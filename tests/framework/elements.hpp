@@ -1,0 +1,6 @@
+#pragma once
+
+#include <complex>
+
+// The types of the concept Element (element_type.hpp), for TEMPLATE_TEST_CASE.
+#define TOMBOLO_ELEMENTS float, double, std::complex<float>, std::complex<double>
