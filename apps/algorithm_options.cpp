@@ -22,7 +22,9 @@ void add_mapping_options(OptionGroup& group, MappingOptions& options) {
   group
       .value("--schedule", options.schedule,
              "With --algorithm mapped: messages go between clusters by this schedule, one of " + listed(names) +
-                 "; 'ecef over binomial' states the shape inside clusters too",
+                 "; 'ecef over binomial' states the shape inside clusters too, 'flat over binomial over binomial' a "
+                 "schedule "
+                 "for each level of clusters, outermost first",
              "NAME")
       ->excludes(mapping);
 }

@@ -19,7 +19,7 @@ std::string scope_of_all(const Platform& platform) {
 
 }  // namespace
 
-TrustedModels::TrustedModels(const Platform& platform) : scope_(scope_of_all(platform)) {
+TrustedModels::TrustedModels(const Platform& platform) : platform_(&platform), scope_(scope_of_all(platform)) {
   add(std::make_unique<Hockney>(hockney_of(platform)));
   add(std::make_unique<Multiport>(multiport_of(platform)));
   const Estimates estimates = stored_estimates(platform);
@@ -32,12 +32,13 @@ TrustedModels::TrustedModels(const Platform& platform) : scope_(scope_of_all(pla
   }
 }
 
-TrustedModels::TrustedModels(const Platform& platform, const std::string& name) : scope_(scope_of_all(platform)) {
+TrustedModels::TrustedModels(const Platform& platform, const std::string& name)
+    : platform_(&platform), scope_(scope_of_all(platform)) {
   add(stored_model(platform, stored_estimates(platform), name));
 }
 
 TrustedModels::TrustedModels(const TrustedModels& whole, const Platform& platform, const std::vector<Rank>& members)
-    : scope_(scope_among(platform, members)), poly_(whole.poly_) {
+    : platform_(&platform), members_(members), scope_(scope_among(platform, members)), poly_(whole.poly_) {
   for (const auto& model : whole.models_) add(std::make_unique<OnRanks>(*model, members));
 }
 
@@ -47,10 +48,24 @@ const Model* TrustedModels::find(const std::string& name) const {
   return found == models_.rend() ? nullptr : found->get();
 }
 
+const Model& TrustedModels::believed(const std::string& scope, const Request& request,
+                                     std::string_view algorithm) const {
+  const PolyModel::Range* range = poly_.find(scope, request.operation, algorithm, regular_bytes(request));
+  const Model* found = range == nullptr ? nullptr : find(range->model);
+  return found == nullptr ? *models_.back() : *found;
+}
+
 const Model& TrustedModels::model_for(const Request& request, const Algorithm& algorithm) const {
-  const PolyModel::Range* range = poly_.find(scope_, request.operation, algorithm.name, regular_bytes(request));
-  const Model* believed = range == nullptr ? nullptr : find(range->model);
-  return believed == nullptr ? *models_.back() : *believed;
+  return believed(scope_, request, algorithm.name);
+}
+
+const Model& TrustedModels::model_within(const Request& request, const std::vector<Rank>& ranks) const {
+  if (poly_.entries.empty()) return *models_.back();
+  std::vector<Rank> of_platform = ranks;
+  for (Rank& rank : of_platform) {
+    if (!members_.empty()) rank = members_[static_cast<std::size_t>(rank)];
+  }
+  return believed(scope_among(*platform_, of_platform), request, "");
 }
 
 ModelFor TrustedModels::chooser() const {

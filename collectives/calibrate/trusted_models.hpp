@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tombolo/collectives/calibrate/poly_model.hpp>
@@ -33,6 +34,9 @@ class TrustedModels {
   /// The name of the scope of the trust (scopes.hpp).
   const std::string& scope() const { return scope_; }
   const Model& model_for(const Request& request, const Algorithm& algorithm) const;
+  /// Returns the model trusted for the request among these ranks of one group, by the trust of their scope; for all
+  /// algorithms of the operation together, as the shape inside the group is still to be chosen.
+  const Model& model_within(const Request& request, const std::vector<Rank>& ranks) const;
   /// Describes the default model, in one line.
   std::string describe() const { return models_.back()->describe(); }
   /// Returns model_for() as a function, for candidates(). The object must outlive it.
@@ -41,7 +45,10 @@ class TrustedModels {
  private:
   void add(std::unique_ptr<Model> model) { models_.push_back(std::move(model)); }
   const Model* find(const std::string& name) const;
+  const Model& believed(const std::string& scope, const Request& request, std::string_view algorithm) const;
 
+  const Platform* platform_;
+  std::vector<Rank> members_;  // empty: all ranks in order
   std::string scope_;
   std::vector<std::unique_ptr<Model>> models_;  // the most detailed last
   PolyModel poly_;

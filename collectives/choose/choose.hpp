@@ -25,6 +25,8 @@ struct PlatformKnowledge {
   const Thresholds* thresholds = nullptr;                   ///< gather outliers
   const Hierarchy* hierarchy = nullptr;                     ///< without a hierarchy there are no mapped trees
   const AlltoallContention* alltoall_contention = nullptr;  ///< contention of direct alltoalls
+  /// The model believed for a request among the ranks of one cluster; empty: that of all ranks.
+  std::function<const Model&(const Request&, const std::vector<Rank>&)> model_within = {};
 };
 
 /// Returns all candidate plans of a request: each algorithm but baselines with a few parameters, the best algorithms

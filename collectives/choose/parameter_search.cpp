@@ -1,7 +1,6 @@
 #include <tombolo/collectives/calibrate/contention.hpp>
 #include <tombolo/collectives/choose/parameter_search.hpp>
 #include <tombolo/collectives/mapping/groups_for.hpp>
-#include <tombolo/collectives/mapping/trees_for.hpp>
 
 namespace tombolo {
 
@@ -70,6 +69,11 @@ ParameterSearch::ParameterSearch(const Algorithm& algorithm, const Request& requ
       hierarchy_(knowledge.hierarchy),
       search_(&search),
       sizes_{0} {
+  if (knowledge.model_within) {
+    model_within_ = [&request, &knowledge](const std::vector<Rank>& ranks) -> const Model& {
+      return knowledge.model_within(request, ranks);
+    };
+  }
   // Only the root knows whether it works in place, so in-place calls must not affect the choice of all ranks.
   if (knowledge.thresholds != nullptr) throttle_ = throttle_for(*knowledge.thresholds, judged_);
   if (throttle_ && algorithm.floods && algorithm.operation == Operation::gatherv) escalation_ = throttle_->escalation;
@@ -214,7 +218,7 @@ void ParameterSearch::look_at_mapped(Bytes segment) {
     parameters.radix = algorithm_.least_radix;
     look(parameters);
   };
-  for (MappedTrees& trees : trees_for(judged_, algorithm_, model_, *hierarchy_, message)) {
+  for (MappedTrees& trees : trees_for(judged_, algorithm_, model_, *hierarchy_, message, model_within_)) {
     parameters.trees = std::move(trees);
     look_at_radices();
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tombolo/collectives/choose/choose.hpp>
+#include <tombolo/collectives/mapping/trees_for.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 
 namespace tombolo {
@@ -111,6 +112,7 @@ class ParameterSearch {
   const Request& request_;
   Request judged_;
   const Model& model_;
+  ModelWithin model_within_;
   const Hierarchy* hierarchy_;
   const AlltoallContention* alltoall_contention_ = nullptr;  // null if not for this algorithm
   Picoseconds contention_ = 0;                               // time added with all messages in flight at once

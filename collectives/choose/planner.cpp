@@ -62,7 +62,10 @@ Planner::Planner(std::shared_ptr<const Part> part) : part_(std::move(part)), own
   model_for_ = models.chooser();
   knowledge_ = {.thresholds = thresholds_of(whole.thresholds, models.scope()),
                 .hierarchy = &part_->hierarchy,
-                .alltoall_contention = &*part_->alltoall_contention};
+                .alltoall_contention = &*part_->alltoall_contention,
+                .model_within = [&models](const Request& request, const std::vector<Rank>& ranks) -> const Model& {
+                  return models.model_within(request, ranks);
+                }};
   bound_ = [known = part_.get()](const Request& request) {
     return lower_bound(request, known->whole->platform, known->members);
   };

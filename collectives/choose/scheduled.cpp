@@ -20,10 +20,28 @@ std::string listed(const Named& all, NameOf name_of) {
   return names;
 }
 
-void check_has_groups(const PlatformKnowledge& knowledge) {
-  if (knowledge.hierarchy != nullptr && !knowledge.hierarchy->whole().children.empty()) return;
-  throw Error("a schedule between groups of ranks, of which there is but one",
-              "name a platform of several clusters, or state no schedule");
+std::size_t levels_of(const Hierarchy::Group& group) {
+  std::size_t deepest = 0;
+  for (const Hierarchy::Group& child : group.children) deepest = std::max(deepest, 1 + levels_of(child));
+  return deepest;
+}
+
+void check_has_groups(const StatedSchedule& schedule, const PlatformKnowledge& knowledge) {
+  const std::size_t levels = knowledge.hierarchy == nullptr ? 0 : levels_of(knowledge.hierarchy->whole());
+  if (levels == 0) {
+    throw Error("a schedule between groups of ranks, of which there is but one",
+                "name a platform of several clusters, or state no schedule");
+  }
+  if (schedule.between.size() > levels) {
+    throw Error(fmt::format("schedules for {} levels of groups on a platform of {}", schedule.between.size(), levels),
+                "state one schedule for each level, and the shape inside groups last");
+  }
+}
+
+std::string name_of(const StatedSchedule& schedule, const Inside& inside) {
+  std::string name;
+  for (const GroupSchedule* each : schedule.between) name += fmt::format("{} over ", each->name);
+  return name + inside.name;
 }
 
 // Size of one message: the vector, a segment, or the mean block.
@@ -35,10 +53,9 @@ Bytes message_bytes(const Request& request, Bytes segment) {
 MappedTrees tree(const StatedSchedule& schedule, const Inside& inside, const Algorithm& algorithm,
                  const Request& request, const Hierarchy& hierarchy, const MessageTimes& times) {
   const bool blocks = sizes(request.operation) == Sizes::blocks;
-  const Composition composition{{schedule.between}, inside, blocks, !blocks};
+  const Composition composition{schedule.between, {inside}, blocks, !blocks};
   const Rank root = is_rooted(request.operation) ? request.root : central_rank(hierarchy, times);
-  const MappedTrees made(fmt::format("{} over {}", schedule.between->name, inside.name),
-                         compose(hierarchy, root, composition, times));
+  const MappedTrees made(name_of(schedule, inside), compose(hierarchy, root, composition, times));
   return algorithm.heeds(Parameter::segment_bytes) ? with_long_links(made, times.model()) : made;
 }
 
@@ -46,18 +63,21 @@ MappedTrees tree(const StatedSchedule& schedule, const Inside& inside, const Alg
 
 StatedSchedule stated_schedule(std::string_view words) {
   constexpr std::string_view over = " over ";
-  const std::size_t end = words.find(over);
-  const std::string_view between = words.substr(0, end);
   StatedSchedule stated;
-  for (const GroupSchedule* each : all_schedules()) {
-    if (each->name == between) stated.between = each;
-  }
-  if (stated.between == nullptr) {
-    throw Error(fmt::format("there is no schedule '{}'", between),
-                "choose one of " + listed(all_schedules(), [](const GroupSchedule* each) { return each->name; }));
-  }
-  if (end == std::string_view::npos) return stated;
-  stated.inside = words.substr(end + over.size());
+  std::size_t end = words.find(over);
+  do {
+    const std::string_view name = words.substr(0, end);
+    const auto found = std::ranges::find(all_schedules(), name, &GroupSchedule::name);
+    if (found == all_schedules().end()) {
+      throw Error(fmt::format("there is no schedule '{}'", name),
+                  "choose one of " + listed(all_schedules(), [](const GroupSchedule* each) { return each->name; }));
+    }
+    stated.between.push_back(*found);
+    if (end == std::string_view::npos) return stated;
+    words.remove_prefix(end + over.size());
+    end = words.find(over);
+  } while (end != std::string_view::npos);
+  stated.inside = words;
   const std::vector<Inside> shapes = inside_shapes(1);
   if (std::ranges::none_of(shapes, [&](const Inside& shape) { return shape.name == stated.inside; })) {
     throw Error(fmt::format("there is no shape '{}' inside clusters", stated.inside),
@@ -76,7 +96,7 @@ std::vector<Candidate> scheduled(const StatedSchedule& schedule, const Algorithm
                                  const Model& model, const PlatformKnowledge& knowledge,
                                  std::span<const Bytes> segments) {
   check_follows_schedule(algorithm);
-  check_has_groups(knowledge);
+  check_has_groups(schedule, knowledge);
   std::vector<Candidate> all;
   for (const Bytes segment : segments) {
     Parameters parameters = variants(request, algorithm, model, segment, Effort::usual).front();

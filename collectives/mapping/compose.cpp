@@ -3,6 +3,7 @@
 
 #include <tombolo/collectives/mapping/compose.hpp>
 #include <tombolo/collectives/mapping/placement.hpp>
+#include <tombolo/models/fitting/arithmetic.hpp>
 
 namespace tombolo {
 
@@ -83,7 +84,8 @@ class Composer {
   void compose_inside(const Group& group, Rank top) {
     std::vector<Rank> ranks = group.ranks;
     std::rotate(ranks.begin(), std::lower_bound(ranks.begin(), ranks.end(), top), ranks.end());
-    serve_inside(composition_.inside, ranks, times_, served_);
+    const std::vector<Inside>& insides = composition_.inside;
+    serve_inside(insides[std::min(innermost_++, insides.size() - 1)], ranks, times_, served_);
   }
 
   void compose_between(const Group& group, Rank top, std::size_t depth) {
@@ -97,7 +99,7 @@ class Composer {
     Served between(served_.size());
     if (firsts.size() > most_scheduled) {
       std::rotate(firsts.begin(), std::ranges::find(firsts, top), firsts.end());
-      serve_inside(composition_.inside, firsts, times_, between);
+      serve_inside(composition_.inside.front(), firsts, times_, between);
     } else {
       schedule(group, firsts, std::move(inside), top, depth, between);
     }
@@ -132,7 +134,24 @@ class Composer {
   const Composition& composition_;
   const MessageTimes& times_;
   Served served_;
+  std::size_t innermost_ = 0;  // the number of groups without children so far
 };
+
+void add_innermost(const Group& group, std::vector<const Group*>& all) {
+  if (group.children.empty()) all.push_back(&group);
+  for (const Group& child : group.children) add_innermost(child, all);
+}
+
+// The time of the rank that sends longest for one message.
+Picoseconds longest_sending(const Served& served, const MessageTimes& times) {
+  Picoseconds longest = 0;
+  for (std::size_t rank = 0; rank < served.size(); ++rank) {
+    Picoseconds all = 0;
+    for (const Rank child : served[rank]) all = plus(all, times.of(static_cast<Rank>(rank), child).gap);
+    longest = std::max(longest, all);
+  }
+  return longest;
+}
 
 // Returns one leader per outermost group, the rank nearest to the first rank of the next group; the first rank if there
 // is one group only.
@@ -173,6 +192,28 @@ void serve_inside(const Inside& inside, const std::vector<Rank>& ranks, const Me
   } else {
     serve_greedily(ranks, times, served);
   }
+}
+
+std::vector<const Hierarchy::Group*> innermost_groups(const Hierarchy& hierarchy) {
+  std::vector<const Hierarchy::Group*> all;
+  add_innermost(hierarchy.whole(), all);
+  return all;
+}
+
+const Inside& fastest_inside(const std::vector<Inside>& insides, const std::vector<Rank>& ranks,
+                             const MessageTimes& times, std::int64_t messages) {
+  const Inside* best = &insides.front();
+  Picoseconds least = never;
+  for (const Inside& inside : insides) {
+    Served served(static_cast<std::size_t>(times.ranks()));
+    serve_inside(inside, ranks, times, served);
+    const Picoseconds further = tombolo::times(messages - 1, longest_sending(served, times));
+    const Picoseconds time = plus(time_below(served, ranks.front(), times), further);
+    if (time >= least) continue;
+    least = time;
+    best = &inside;
+  }
+  return *best;
 }
 
 Picoseconds time_below(const Served& served, Rank top, const MessageTimes& times) {

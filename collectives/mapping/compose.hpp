@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -42,11 +43,22 @@ std::vector<Inside> inside_shapes(int wait);
 /// Adds to `served` the tree from the first of `ranks` to the others.
 void serve_inside(const Inside& inside, const std::vector<Rank>& ranks, const MessageTimes& times, Served& served);
 
+/// Returns the groups without children, in the order in which compose() reaches them: in each of them all ranks are
+/// equally near.
+std::vector<const Hierarchy::Group*> innermost_groups(const Hierarchy& hierarchy);
+
+/// Poly-adapt-2 inside one group: returns the tree with the least time for `messages` messages of times.bytes() in a
+/// row, the first among equals. The first message takes time_below(); every further one as long as the busiest rank
+/// sends. `times` holds the times of the model believed in the group.
+const Inside& fastest_inside(const std::vector<Inside>& insides, const std::vector<Rank>& ranks,
+                             const MessageTimes& times, std::int64_t messages);
+
 /// The schedules of a message through the levels of a hierarchy.
 struct Composition {
   /// Schedules between the groups of each level, outermost level first; deeper levels use the last one. At least one.
   std::vector<const GroupSchedule*> between;
-  Inside inside;
+  /// Trees within the innermost_groups(), in their order; further groups use the last one. At least one.
+  std::vector<Inside> inside;
   /// Message sizes grow with the number of ranks below the receiver, as in a scatter or gather.
   bool blocks = false;
   /// Each rank serves the child with the longest remaining time first (serve_longest_first()), not other groups first.

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include <tombolo/collectives/mapping/group_schedule.hpp>
+#include <tombolo/collectives/topology/tree.hpp>
 
 namespace tombolo {
 
@@ -145,6 +146,33 @@ GroupTree bottom_up(const GroupProblem& problem) {
   return std::move(reached).tree();
 }
 
+GroupTree binomial(const GroupProblem& problem) {
+  GroupTree tree(static_cast<std::size_t>(problem.groups));
+  const auto group_at = [&](int place) { return (problem.root + place) % problem.groups; };
+  const auto serve = [&](const auto& self, Subtree whole) -> void {
+    for (const Subtree& child : binomial_tree().children(whole)) {
+      tree[static_cast<std::size_t>(group_at(whole.top))].push_back(group_at(child.top));
+      self(self, child);
+    }
+  };
+  serve(serve, {0, problem.groups});
+  return tree;
+}
+
+GroupTree fastest(const GroupProblem& problem) {
+  GroupTree best;
+  Picoseconds least = never;
+  for (const GroupSchedule* schedule : all_schedules()) {
+    if (schedule == &fastest_schedule) continue;
+    GroupTree tree = schedule->tree(problem);
+    const Picoseconds time = finish(problem, tree);
+    if (!best.empty() && time >= least) continue;
+    least = time;
+    best = std::move(tree);
+  }
+  return best;
+}
+
 }  // namespace
 
 const GroupSchedule flat_schedule{.name = "flat", .tree = flat};
@@ -154,14 +182,42 @@ const GroupSchedule ecef_la_schedule{.name = "ecef-la", .tree = nearest_ahead};
 const GroupSchedule ecef_la_least_schedule{.name = "ecef-LAt", .tree = finish_ahead<true>};
 const GroupSchedule ecef_la_largest_schedule{.name = "ecef-LAT", .tree = finish_ahead<false>};
 const GroupSchedule bottom_up_schedule{.name = "bottom-up", .tree = bottom_up};
+const GroupSchedule binomial_schedule{.name = "binomial", .tree = binomial};
+const GroupSchedule fastest_schedule{.name = "fastest", .tree = fastest};
 
-const std::vector<const GroupSchedule*>& all_schedules() {
+const std::vector<const GroupSchedule*>& schedules_by_links() {
   static const std::vector<const GroupSchedule*> all = {
       &flat_schedule,      &fef_schedule,           &ecef_schedule,
       &ecef_la_schedule,   &ecef_la_least_schedule, &ecef_la_largest_schedule,
       &bottom_up_schedule,
   };
   return all;
+}
+
+const std::vector<const GroupSchedule*>& all_schedules() {
+  static const std::vector<const GroupSchedule*> all = [] {
+    std::vector<const GroupSchedule*> schedules = schedules_by_links();
+    schedules.push_back(&binomial_schedule);
+    schedules.push_back(&fastest_schedule);
+    return schedules;
+  }();
+  return all;
+}
+
+Picoseconds finish(const GroupProblem& problem, const GroupTree& tree) {
+  Picoseconds last = 0;
+  std::vector<std::pair<int, Picoseconds>> next{{problem.root, 0}};
+  while (!next.empty()) {
+    auto [group, free] = next.back();
+    next.pop_back();
+    for (const int child : tree[static_cast<std::size_t>(group)]) {
+      const MessageTime& message = problem.message(group, child);
+      next.emplace_back(child, plus(free, message.whole()));
+      free = plus(free, message.gap);
+    }
+    last = std::max(last, plus(free, problem.inside_of(group)));
+  }
+  return last;
 }
 
 }  // namespace tombolo

@@ -48,7 +48,19 @@ extern const GroupSchedule ecef_la_largest_schedule;
 /// L_ij + T_j over all senders.
 extern const GroupSchedule bottom_up_schedule;
 
+/// Binomial tree over the groups in their order, from the root's on, whatever their links: as MPICH-G2 has it below the
+/// wide area (Karonis et al. 2000).
+extern const GroupSchedule binomial_schedule;
+/// The fastest of the above for the problem, by finish(); the first among equals. Poly-adapt-2 of one level.
+extern const GroupSchedule fastest_schedule;
+
 /// Returns all schedules, in the order of their declarations.
 const std::vector<const GroupSchedule*>& all_schedules();
+/// Returns those that differ by the links they prefer: all but binomial and fastest. A search simulates each of them.
+const std::vector<const GroupSchedule*>& schedules_by_links();
+
+/// Returns the time from the root having a message to all ranks of all groups having it. A group sends to its children
+/// one after another, one gap apart, before it begins inside.
+Picoseconds finish(const GroupProblem& problem, const GroupTree& tree);
 
 }  // namespace tombolo

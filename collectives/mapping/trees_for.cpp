@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <map>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,13 +20,33 @@ namespace tombolo {
 
 namespace {
 
+// "binary", or "binary (3), chain" where groups differ.
+std::string names_of(const std::vector<Inside>& insides) {
+  std::vector<std::pair<std::string, int>> counts;
+  for (const Inside& inside : insides) {
+    const auto found = std::ranges::find(counts, inside.name, &std::pair<std::string, int>::first);
+    if (found == counts.end()) {
+      counts.emplace_back(inside.name, 1);
+    } else {
+      ++found->second;
+    }
+  }
+  if (counts.size() == 1) return counts.front().first;
+  std::string names;
+  for (const auto& [name, count] : counts) {
+    names += (names.empty() ? "" : ", ") + (count > 1 ? fmt::format("{} ({})", name, count) : name);
+  }
+  return names;
+}
+
 class TreesFor {
  public:
   TreesFor(const Request& request, const Algorithm& algorithm, const Model& model, const Hierarchy& hierarchy,
-           Bytes message_bytes)
+           Bytes message_bytes, const ModelWithin& model_within)
       : request_(request),
         algorithm_(algorithm),
         model_(model),
+        model_within_(model_within),
         hierarchy_(hierarchy),
         times_(model, request.ranks, message_bytes) {
     if (algorithm.follows_leaders()) {
@@ -59,27 +82,59 @@ class TreesFor {
   bool is_one_cluster() const { return hierarchy_.whole().children.empty(); }
 
   void add_composed(const Hierarchy& hierarchy, const GroupSchedule& schedule, const Inside& inside) {
-    const Composition composition{{&schedule}, inside, false, true};
+    const Composition composition{{&schedule}, {inside}, false, true};
     const std::string name = is_one_cluster() ? inside.name : fmt::format("{} over {}", schedule.name, inside.name);
     add({name, compose(hierarchy, root_, composition, times_)});
+  }
+
+  // The fastest of some shapes in each innermost group, in the order of innermost_groups().
+  std::vector<Inside> own_insides(const Hierarchy& hierarchy, const std::vector<Inside>& insides) const {
+    const Bytes vector = request_.count * request_.element_bytes;
+    const std::int64_t messages = times_.bytes() > 0 ? (vector + times_.bytes() - 1) / times_.bytes() : 1;
+    std::map<const Model*, MessageTimes> others;
+    std::vector<Inside> own;
+    for (const Hierarchy::Group* group : innermost_groups(hierarchy)) {
+      const Model& believed = model_within_ ? model_within_(group->ranks) : model_;
+      const MessageTimes* within = &times_;
+      if (&believed != &model_) {
+        within = &others.try_emplace(&believed, believed, request_.ranks, times_.bytes()).first->second;
+      }
+      own.push_back(fastest_inside(insides, group->ranks, *within, std::max<std::int64_t>(messages, 1)));
+    }
+    return own;
+  }
+
+  // A shape of its own in each innermost group; nothing where there is one group, or where there are too many to look
+  // at each while a call waits.
+  void add_by_group(const GroupSchedule& schedule, const std::vector<Inside>& insides) {
+    constexpr std::size_t most_groups = 128;
+    const std::size_t groups = innermost_groups(hierarchy_).size();
+    if (groups < 2 || groups > most_groups) return;
+    const Composition composition{{&schedule}, own_insides(hierarchy_, insides), false, true};
+    add({fmt::format("{} over {}", schedule.name, names_of(composition.inside)),
+         compose(hierarchy_, root_, composition, times_)});
   }
 
   std::vector<Inside> shapes() const { return shallow_shapes(delay(model_, times_.bytes())); }
 
   void for_latency() {
     const Inside greedy{"greedy", Inside::Greedy{}};
-    for (const GroupSchedule* schedule : all_schedules()) add_composed(hierarchy_, *schedule, greedy);
+    for (const GroupSchedule* schedule : schedules_by_links()) add_composed(hierarchy_, *schedule, greedy);
     if (!is_one_cluster()) {
-      add({"greedy", compose(Hierarchy(request_.ranks), root_, {{&ecef_schedule}, greedy, false, true}, times_)});
+      add({"greedy", compose(Hierarchy(request_.ranks), root_, {{&ecef_schedule}, {greedy}, false, true}, times_)});
       add_composed(hierarchy_.of_clusters(), ecef_schedule, greedy);
     }
     for (const Inside& inside : shapes()) add_composed(hierarchy_, ecef_la_largest_schedule, inside);
+    std::vector<Inside> all = shapes();
+    all.push_back(greedy);
+    add_by_group(fastest_schedule, all);
   }
 
   void for_bytes() {
     for (const Inside& inside : {Inside{"chain", chain_tree()}, Inside{"binary", binary_tree()}}) {
       add_composed(hierarchy_, ecef_schedule, inside);
     }
+    add_by_group(ecef_schedule, inside_shapes(delay(model_, times_.bytes())));
     const Rank root = is_rooted(request_.operation) ? request_.root : nobody;
     add_relays("relays", Hubs::root, root);
     if (hierarchy_.clusters().size() > 2) add_relays("relays, hubs in turn", Hubs::others, root);
@@ -107,7 +162,7 @@ class TreesFor {
       const std::size_t leaders = hierarchy.whole().children.size();
       for (const Inside& inside : insides) {
         if (leaders < 2) continue;
-        const Composition composition{{&ecef_la_largest_schedule}, inside, false, true};
+        const Composition composition{{&ecef_la_largest_schedule}, {inside}, false, true};
         add({fmt::format("{} leaders over {}", leaders, inside.name),
              compose_with_leaders(hierarchy, composition, times_)});
       }
@@ -119,6 +174,7 @@ class TreesFor {
   const Request& request_;
   const Algorithm& algorithm_;
   const Model& model_;
+  const ModelWithin& model_within_;
   const Hierarchy& hierarchy_;
   MessageTimes times_;
   Rank root_ = 0;
@@ -171,12 +227,12 @@ std::vector<int> places_by_size(const RankTree& tree) {
 }  // namespace
 
 std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
-                                   const Hierarchy& hierarchy, Bytes message_bytes) {
+                                   const Hierarchy& hierarchy, Bytes message_bytes, const ModelWithin& model_within) {
   if (!algorithm.is_mapped() || algorithm.follows_groups() || request.ranks < 2) return {};
   if (sizes(request.operation) == Sizes::blocks && is_rooted(request.operation)) {
     return block_trees(request, model, hierarchy);
   }
-  return TreesFor(request, algorithm, model, hierarchy, message_bytes).all();
+  return TreesFor(request, algorithm, model, hierarchy, message_bytes, model_within).all();
 }
 
 RankTree placed_blocks_tree(const TreeTopology& shape, const Request& request, const Model& model, Mapping mapping) {
@@ -203,7 +259,7 @@ std::vector<MappedTrees> block_trees(const Request& request, const Model& model,
   const MessageTimes times(model, request.ranks, mean_block(request));
   for (const GroupSchedule* schedule : {&flat_schedule, &ecef_schedule, &bottom_up_schedule}) {
     for (const Inside& inside : insides) {
-      const Composition composition{{schedule}, inside, true};
+      const Composition composition{{schedule}, {inside}, true};
       add({fmt::format("{} over {}", schedule->name, inside.name),
            compose(hierarchy, request.root, composition, times)});
     }

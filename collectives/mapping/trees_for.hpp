@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <tombolo/collectives/mapping/hierarchy.hpp>
@@ -22,15 +23,22 @@ std::vector<MappedTrees> block_trees(const Request& request, const Model& model,
 RankTree placed_blocks_tree(const TreeTopology& shape, const Request& request, const Model& model,
                             Mapping mapping = Mapping::good);
 
+/// The model believed among the ranks of one group.
+using ModelWithin = std::function<const Model&(const std::vector<Rank>& ranks)>;
+
 /// Returns the candidate trees of an algorithm that follows trees (Mapped), each with a name and no two equal: about 10
 /// to 25 where latency dominates, fewer where bandwidth does. `message_bytes` is the size of one message, a whole
 /// vector or a segment; v-collectives compute sizes from their blocks. `model` and `hierarchy` are for the ranks of the
 /// request. Empty for other algorithms, and if a rank does not know all counts of a v-collective.
 ///
+/// Among them are trees in which every innermost group has a shape of its own (fastest_inside()), by the model that
+/// `model_within` believes there, by `model` if it is empty; and every level its own schedule (fastest_schedule).
+///
 /// Deterministic and in integers: all ranks get the same trees. Time: about the square of the ranks up to 128, beyond
 /// that about P log P.
 std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
-                                   const Hierarchy& hierarchy, Bytes message_bytes);
+                                   const Hierarchy& hierarchy, Bytes message_bytes,
+                                   const ModelWithin& model_within = {});
 
 /// Returns the trees with the bytes in flight on each link set (MappedTrees::Weighted::long_links): the latency times
 /// the rate of the tree's share while the vector passes at the rate of one link. These bytes and two segments more, one

@@ -2,7 +2,8 @@
 
 #include <complex>
 
-/// Expands to STATE(T) for every type of the concept Element (tombolo/matrix.hpp): explicit instantiations of templates.
+/// Expands to STATE(T) for every type of the concept Element (tombolo/matrix.hpp): explicit instantiations of
+/// templates.
 #define TOMBOLO_FOR_ELEMENTS(STATE) \
   STATE(float)                      \
   STATE(double)                     \

@@ -49,6 +49,10 @@ class Plan(tombolo.TestCase):
         self.assertIs(self.plan(*mapped, "ecef-la")["proved"], True)
         text = self.succeed("plan", *mapped, "flat over chain", "--segment", "64K").out
         self.assertIn("mapped, segments of 65536 B, tree: flat over chain", text)
+        text = self.succeed("plan", *mapped, "flat over binomial over binomial").out
+        self.assertIn("tree: flat over binomial over binomial", text)
+        self.fail_with(["4 levels of groups on a platform of", "for each level"],
+                       "plan", *mapped, "flat over flat over flat over flat over chain")
 
     def test_the_text(self):
         text = self.succeed("plan", "bcast", "--ranks", 4, "--bytes", "64K").out

@@ -25,15 +25,15 @@ GroupProblem random_problem(int groups, std::mt19937& random) {
   return drawn;
 }
 
-// When all groups are through, each serving in its order.
+// When all groups are through, each serving in its order, and then inside.
 Picoseconds makespan(const GroupProblem& of, const GroupTree& tree) {
   const std::function<Picoseconds(int, Picoseconds)> through = [&](int group, Picoseconds free) {
-    Picoseconds last = free + of.inside_of(group);
+    Picoseconds last = 0;
     for (const int to : tree[static_cast<std::size_t>(group)]) {
       last = std::max(last, through(to, free + of.message(group, to).whole()));
       free += of.message(group, to).gap;
     }
-    return last;
+    return std::max(last, free + of.inside_of(group));
   };
   return through(of.root, 0);
 }
@@ -57,6 +57,32 @@ TEST_CASE("every schedule reaches every group once, whatever the problem") {
       INFO(schedule->name << " over " << groups);
       CHECK(reached == std::vector<int>(static_cast<std::size_t>(groups), 1));
     }
+  }
+}
+
+TEST_CASE("the fastest schedule is as fast as the fastest of the others, by its finish") {
+  std::mt19937 random(12);
+  for (int groups = 1; groups <= 20; ++groups) {
+    const GroupProblem drawn = random_problem(groups, random);
+    const GroupTree fastest = fastest_schedule.tree(drawn);
+    CHECK(finish(drawn, fastest) == makespan(drawn, fastest));
+    Picoseconds least = never;
+    for (const GroupSchedule* schedule : schedules_by_links()) {
+      least = std::min(least, makespan(drawn, schedule->tree(drawn)));
+    }
+    least = std::min(least, makespan(drawn, binomial_schedule.tree(drawn)));
+    CHECK(makespan(drawn, fastest) == least);
+  }
+}
+
+TEST_CASE("the binomial schedule has the levels of a binomial tree, whatever the root") {
+  std::mt19937 random(13);
+  for (int groups = 1; groups <= 33; ++groups) {
+    const GroupProblem drawn = random_problem(groups, random);
+    const GroupTree tree = binomial_schedule.tree(drawn);
+    int rounds = 0;
+    while ((1 << rounds) < groups) ++rounds;
+    CHECK(tree[static_cast<std::size_t>(drawn.root)].size() == static_cast<std::size_t>(rounds));
   }
 }
 

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <set>
+#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -11,6 +13,7 @@
 #include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
+#include <tombolo/models/kinds/logp/logp.hpp>
 
 #include "collectives/mapping/hierarchies.hpp"
 #include "collectives/requests.hpp"
@@ -90,6 +93,34 @@ TEST_CASE("there are trees for several clusters, and leaders only there") {
   const Request blocks = Request::allgatherv(Blocks::equal(10, 8), 8);
   CHECK_FALSE(trees_for(blocks, allgatherv_leaders, model, hierarchy, 0).empty());
   CHECK(trees_for(blocks, allgatherv_leaders, model, Hierarchy(10), 0).empty());
+}
+
+TEST_CASE("each cluster has the shape that is fastest by the model believed there") {
+  const Platform platform = clusters_of_hosts({{1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1}});
+  const Hierarchy hierarchy(platform);
+  constexpr Bytes size = 8;
+  const auto model = [&](const LogPFigures& figures) {
+    return LogP(platform, std::vector(static_cast<std::size_t>(PairClasses(platform).size()), figures), size,
+                1'000'000);
+  };
+  // In one cluster a rank can send to all others before its first message arrives, in the other one only to three.
+  const LogP long_way = model({.send_overhead = 1, .receive_overhead = 1, .latency = 1'000'000'000, .gap = 1});
+  const LogP busy = model({.send_overhead = 1, .receive_overhead = 1, .latency = 3'000'000'000, .gap = 1'000'000'000});
+  std::set<std::vector<Rank>> asked;
+  const ModelWithin within = [&](const std::vector<Rank>& ranks) -> const Model& {
+    asked.insert(ranks);
+    return ranks == hierarchy.whole().children.front().ranks ? long_way : busy;
+  };
+  const auto differ = [&](const ModelWithin& believed) {
+    return std::ranges::count_if(
+        trees_for(Request::bcast(16, 0, 1, size), bcast_mapped, busy, hierarchy, size, believed),
+        [](const MappedTrees& trees) {
+          return trees.name().starts_with("fastest over ") && trees.name().find(", ") != std::string::npos;
+        });
+  };
+  CHECK(differ(within) == 1);
+  CHECK(asked.size() == 2);
+  CHECK(differ({}) == 0);
 }
 
 TEST_CASE("4,096 ranks in 64 clusters have trees soon") {
