@@ -7,7 +7,9 @@
 #include <tombolo/collectives/calibrate/trusted_models.hpp>
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
+#include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/platform/description/members.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -121,6 +123,43 @@ Planner::Kept& Planner::kept(const Request& request) {
   return kept_.emplace(request, Kept{.backend = backend(request)}).first->second;
 }
 
+Planner::Proof Planner::proof_of(const Plan& plan) {
+  // Steps of all ranks, with buffer ranges beyond one on each side as further steps: some ms, a twentieth of the
+  // choice.
+  constexpr std::int64_t most_steps = 1 << 14;
+  const Request& request = plan.request();
+  const Parameters& parameters = plan.parameters();
+  if (parameters.trees.empty() && parameters.groups.empty()) return Proof::not_needed;
+  if (request.knowledge == Knowledge::as_in_mpi) return Proof::too_long;  // for counts of any size
+  const bool cut = plan.algorithm().heeds(Parameter::segment_bytes) && parameters.segment_bytes > 0;
+  // Before any rank writes them down.
+  if (cut && request.count * request.element_bytes / parameters.segment_bytes > most_steps) return Proof::too_long;
+  std::int64_t steps = 0;
+  for (Rank rank = 0; rank < request.ranks && steps <= most_steps; ++rank) {
+    const Schedule schedule = plan.schedule(rank);
+    steps += std::max<std::int64_t>(schedule.size(), static_cast<std::int64_t>(schedule.parts().pieces.size()) / 2);
+  }
+  if (steps > most_steps) return Proof::too_long;
+  if (const auto proof = prove(plan); !proof.holds()) {
+    throw Error(fmt::format("the plan {} is wrong: {}", plan.describe(), *proof.fault),
+                "report this, and use MPI's own collectives meanwhile");
+  }
+  return Proof::holds;
+}
+
+std::string Planner::how(const Request& request) {
+  const std::string how = plan(request).how();
+  switch (kept(request.known_to_all()).proof) {
+    case Proof::holds:
+      return how + ", proved";
+    case Proof::too_long:
+      return how + ", too long to be proved";
+    case Proof::not_needed:
+      break;
+  }
+  return how;
+}
+
 // The cache holds an algorithm's index: ranks in one address space share caches, not the program's constants.
 Plan Planner::plan(const Request& request) {
   const Request common = request.known_to_all();
@@ -132,6 +171,7 @@ Plan Planner::plan(const Request& request) {
     const auto at = std::ranges::find(algorithms, &chosen.algorithm());
     decided.algorithm = static_cast<std::size_t>(at - algorithms.begin());
     decided.parameters = chosen.parameters();
+    decided.proof = proof_of(chosen);
   }
   return {request, *algorithms[*decided.algorithm], decided.parameters};
 }

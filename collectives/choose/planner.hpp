@@ -50,8 +50,12 @@ class Planner {
   /// nor models cover; else the plan.
   Backend backend(const Request& request) const;
 
-  /// Returns the plan of a request: from the tuning, else from choose(). Cached.
+  /// Returns the plan of a request: from the tuning, else from choose(). Cached. A plan made of trees or groups for
+  /// this platform is proved (prove.hpp) when it is first chosen, by every rank alike, if all ranks together have few
+  /// enough steps; algorithms as such are proved by the tests. Throws Error for a plan that is wrong.
   Plan plan(const Request& request);
+  /// Says how a request is carried out, Plan::how(), and whether that was proved here.
+  std::string how(const Request& request);
   /// Returns the plan of a request, prepared on `rank`. Cached.
   std::shared_ptr<const PreparedPlan> prepared(const Request& request, Rank rank);
   /// Returns the prepared plan of a blocking call; null if the backend is MPI's own collective. Cached.
@@ -80,6 +84,8 @@ class Planner {
   const std::string& describe() const { return description_; }
 
  private:
+  enum class Proof { not_needed, holds, too_long };
+  static Proof proof_of(const Plan& plan);
   struct Kept {
     struct Prepared {
       Rank rank;
@@ -90,6 +96,7 @@ class Planner {
     // Index among the algorithms for the request; empty until asked for, and where only some ranks know the request.
     std::optional<std::size_t> algorithm{};
     Parameters parameters{};
+    Proof proof = Proof::not_needed;
     std::vector<Prepared> prepared{};  // on one rank, or on several of one address space
   };
   Kept& kept(const Request& request);

@@ -10,6 +10,8 @@ from figures.products import NATIVE
 from places import ROOT
 from simulations import Refused
 
+ALONE = ("hockney", "loggp", "plogp", "lmo", "lmo-extended", "multiport")  # models that plan by themselves
+CELLS = (("bcast,reduce,allreduce", "1K:1M:x32"), ("scatter,gather,allgather", "1K:64K:x8"), ("alltoall", "1K:16K:x4"))
 TURNS = (("rows", "blocks"), ("blocks", "rows"), ("blocks", "blocks"))
 WAYS = {  # of a product
     "native, equal": ("--collectives", "native", "--shares", "equal"),
@@ -101,6 +103,27 @@ class Tables:
             yield (platform, len(found["processors"]), len(list(clusters_in(found["levels"]))), f"{origin['messages']:,}",
                    figure(origin["seconds"]))
 
+    def planners(self):
+        """trusting-models.md: what plans take that are chosen by one model alone, over the least of all"""
+        yield "platform", "cells", *ALONE, "by default"
+        for platform in ("ucd16", "mpichg2", "grid5000"):
+            models = self.figures.platform(platform, ",".join(ALONE))
+            ways = {model: ("--platform", models, "--model", model) for model in ALONE}
+            ways["by default"] = ("--platform", self.figures.discovered(platform))
+            taken = {way: self.planned(platform, words) for way, words in ways.items()}
+            best = {cell: min(times[cell] for times in taken.values()) for cell in taken["by default"]}
+            loss = {way: [times[cell] / best[cell] for cell in best] for way, times in taken.items()}
+            yield platform, len(best), *(f"{statistics.geometric_mean(loss[way]):.2f} ({max(loss[way]):.1f})" for way in ways)
+
+    def planned(self, platform, words):
+        """The seconds that the chosen plan of every cell takes, by operation and bytes."""
+        times = {}
+        for operations, sizes in CELLS:
+            rows = self.figures.bench(f"{platform}, {operations}", platform, operations, "--bytes", sizes, "--impl", "tombolo",
+                                      *words)
+            times |= {(row["op"], row["bytes"]): float(row["median_s"]) for row in rows}
+        return times
+
     def real(self, *words):
         """The report of a run on two ranks of this machine, and the most memory that one of its processes took, in GB."""
         report = self.scratch / "report.json"
@@ -122,7 +145,7 @@ class Tables:
                 yield f"{rows} x {columns}, {rows * columns * 8e-9:.2f} GB", way, f"{most:.2f} GB", f"{seconds:.2f}"
 
 
-SIMULATED = ("relabelling", "shares", "large", "products", "discovery")
+SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners")
 REAL = ("in_place",)
 TABLES = {name: getattr(Tables, name) for name in (*SIMULATED, *REAL)}
 

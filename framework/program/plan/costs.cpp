@@ -180,7 +180,8 @@ Picoseconds Costs::bound(int number) {
 std::string Costs::how(int number) {
   const DeclaredTask& task = task_of(number);
   if (const auto asked = plan({number})) {
-    return (!arrangement_.overlaps && by_mpi(asked->request()) ? "native, taken as " : "") + asked->how();
+    return (!arrangement_.overlaps && by_mpi(asked->request()) ? "native, taken as " : "") +
+           (native_ ? asked->how() : planner_.how(asked->request()));
   }
   return rules(task.kind).how(program_, arrangement_, task);
 }

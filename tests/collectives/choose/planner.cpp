@@ -32,6 +32,31 @@ TEST_CASE("a planner chooses what choose() does, the first time and later") {
   CHECK(planner.describe() == hockney.describe());
 }
 
+TEST_CASE("plans of trees and groups for a platform are proved when they are chosen, if they are short") {
+  const Platform platform = with_figures(clusters_of_hosts({{1, 1, 1, 1, 1}, {1, 1, 1}, {1, 1, 1, 1}}), 1);
+  Planner planner(platform);
+  std::mt19937 random(4);
+  int proved = 0;
+  for (const Operation operation : all_operations()) {
+    const Request request = test::request(operation, 12, 5, Spread::uneven, random);
+    const Plan plan = planner.plan(request);
+    const bool made = !plan.parameters().trees.empty() || !plan.parameters().groups.empty();
+    CHECK(planner.how(request) == plan.how() + (made ? ", proved" : ""));
+    proved += made ? 1 : 0;
+  }
+  CHECK(proved > 0);
+  // Each of 12 ranks would forward a million segments.
+  Tuning tuning(std::vector<std::string>(12, "host"));
+  const Request request = Request::bcast(12, 0, 1 << 30, 1);
+  const std::vector<Candidate> mapped = planner.candidates_of(bcast_mapped, Request::bcast(12, 0, 8, 1));
+  Parameters parameters = mapped.front().plan.parameters();
+  parameters.segment_bytes = 1024;
+  REQUIRE(
+      tuning.keep({.operation = Operation::bcast, .bytes = 1 << 30, .algorithm = "mapped", .parameters = parameters}));
+  planner.use(tuning);
+  CHECK(planner.how(request).ends_with(", too long to be proved"));
+}
+
 TEST_CASE("who works in place makes no difference to what is chosen, and is kept") {
   Planner planner(hockney);
   const Request request = Request::scatterv(3, Blocks::equal(9, 1000), 8);
