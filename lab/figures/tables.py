@@ -106,21 +106,21 @@ class Tables:
     def planners(self):
         """trusting-models.md: what plans take that are chosen by one model alone, over the least of all"""
         yield "platform", "cells", *ALONE, "by default"
-        for platform in ("ucd16", "mpichg2", "grid5000"):
+        for platform in ("ucd16", "mpichg2"):
             models = self.figures.platform(platform, ",".join(ALONE))
             ways = {model: ("--platform", models, "--model", model) for model in ALONE}
             ways["by default"] = ("--platform", self.figures.discovered(platform))
             taken = {way: self.planned(platform, words) for way, words in ways.items()}
             best = {cell: min(times[cell] for times in taken.values()) for cell in taken["by default"]}
             loss = {way: [times[cell] / best[cell] for cell in best] for way, times in taken.items()}
-            yield platform, len(best), *(f"{statistics.geometric_mean(loss[way]):.2f} ({max(loss[way]):.1f})" for way in ways)
+            yield platform, len(best), *(f"{statistics.geometric_mean(each):.2f} ({max(each):.1f})" for each in loss.values())
 
     def planned(self, platform, words):
         """The seconds that the chosen plan of every cell takes, by operation and bytes."""
         times = {}
         for operations, sizes in CELLS:
-            rows = self.figures.bench(f"{platform}, {operations}", platform, operations, "--bytes", sizes, "--impl", "tombolo",
-                                      *words)
+            rows = self.figures.bench(f"{platform}, {operations}", platform, operations, "--bytes", sizes, "--impl",
+                                      "tombolo", *words)
             times |= {(row["op"], row["bytes"]): float(row["median_s"]) for row in rows}
         return times
 
