@@ -260,12 +260,9 @@ class ProtocolSearch {
     }
   }
 
-  // What happens to messages whose receiver is late. Pairs for which there is no time are like the fastest of their
-  // kind; a rendezvous is over as long after the receive as it takes more.
+  // What happens to messages whose receiver is late, on the pairs for which there is time; at least on the fastest of
+  // each kind.
   void find_arrivals() {
-    const auto arrival = [&](std::size_t i, Bytes bytes) {
-      return pairs_[i].with_late_receiver(Experiment::Kind::late_arrival, bytes);
-    };
     const auto duration = [&](std::size_t i) {
       return 2 * seconds(plus(arrival(i, 1).delay, arrival(i, 2 * reference(limits_[i].limit())).delay));
     };
@@ -274,23 +271,42 @@ class ProtocolSearch {
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return duration(a) < duration(b); });
     double left = for_arrivals * laboratory_.time_given();
     std::vector<std::size_t> measured;
-    std::array<std::optional<std::size_t>, 2> fastest;  // by inside_host
+    std::vector<std::size_t> others;
+    std::array<bool, 2> any = {};  // by inside_host
     for (const std::size_t i : order) {
-      std::optional<std::size_t>& first = fastest[pairs_[i].inside_host ? 1 : 0];
-      if (first && left < duration(i)) continue;
+      bool& first = any[pairs_[i].inside_host ? 1 : 0];
+      if (first && left < duration(i)) {
+        others.push_back(i);
+        continue;
+      }
       left -= duration(i);
       measured.push_back(i);
-      if (!first) first = i;
+      first = true;
     }
+    measure_arrivals(measured);
+    const std::vector<std::size_t> contrasts = contrasting(measured, others);
+    measure_arrivals(contrasts);
+    measured.insert(measured.end(), contrasts.begin(), contrasts.end());
+    for (const std::size_t i : others) {
+      if (std::ranges::find(contrasts, i) == contrasts.end()) guess_arrival(i, measured);
+    }
+  }
+
+  Experiment arrival(std::size_t i, Bytes bytes) const {
+    return pairs_[i].with_late_receiver(Experiment::Kind::late_arrival, bytes);
+  }
+
+  void measure_arrivals(const std::vector<std::size_t>& which) {
+    if (which.empty()) return;
     std::vector<Experiment> arrivals;
-    for (const std::size_t i : measured) {
+    for (const std::size_t i : which) {
       arrivals.push_back(arrival(i, 1));
       arrivals.push_back(arrival(i, 2 * reference(limits_[i].limit())));
     }
     const std::vector<Measured> times = laboratory_.run(arrivals, late_receiver);
-    for (std::size_t k = 0; k < measured.size(); ++k) {
-      const SampledPair& pair = pairs_[measured[k]];
-      Multiport::Protocol& protocol = protocols_[measured[k]];
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      const SampledPair& pair = pairs_[which[k]];
+      Multiport::Protocol& protocol = protocols_[which[k]];
       const Picoseconds small = std::max<Picoseconds>(times[2 * k].value - pair.receive_overhead, 0);
       protocol.small_awaits = small > pair.latency / 2;
       protocol.small_after_posting = thousandths(small, pair.latency);
@@ -299,15 +315,57 @@ class ProtocolSearch {
       protocol.large_awaits = times[2 * k + 1].value > moving / 2;
       protocol.large_after_posting = thousandths(std::max<Picoseconds>(large, 0), pair.latency);
     }
-    for (const std::size_t i : order) {
-      if (std::ranges::find(measured, i) != measured.end()) continue;
-      const std::size_t like = *fastest[pairs_[i].inside_host ? 1 : 0];
-      const Picoseconds small = scaled(protocols_[like].small_after_posting, pairs_[like].latency, 1000);
-      protocols_[i].small_awaits = protocols_[like].small_awaits && small > pairs_[i].latency / 2;
-      protocols_[i].small_after_posting = thousandths(small, pairs_[i].latency);
-      protocols_[i].large_awaits = protocols_[i].handshake > 0 || protocols_[like].large_awaits;
-      protocols_[i].large_after_posting = protocols_[i].handshake;
+  }
+
+  // What takes a latency after a late receive is a journey, or a processor that happens to take as long. Only a pair of
+  // a clearly longer latency tells which, and only then is the other pairs' guess sure: the shortest such experiment of
+  // each kind, where the pairs measured leave the question open.
+  std::vector<std::size_t> contrasting(const std::vector<std::size_t>& measured,
+                                       const std::vector<std::size_t>& others) const {
+    constexpr Picoseconds clearly = 4;
+    std::vector<std::size_t> found;
+    for (const bool inside : {false, true}) {
+      Picoseconds longest = 0;
+      bool open = false;
+      for (const std::size_t i : measured) {
+        if (pairs_[i].inside_host != inside || pairs_[i].latency < longest) continue;
+        longest = pairs_[i].latency;
+        open = is_journey(protocols_[i].small_after_posting);
+      }
+      const auto longer = std::ranges::find_if(others, [&](std::size_t i) {
+        return pairs_[i].inside_host == inside && pairs_[i].latency / clearly >= longest;
+      });
+      if (open && longer != others.end()) found.push_back(*longer);
     }
+    return found;
+  }
+
+  // True if a time is as long as a message is under way, but for errors of latencies.
+  static bool is_journey(int thousandths_of_latency) { return thousandths_of_latency >= whole - whole / 10; }
+
+  // A pair is like the measured one of its kind whose latency is the longest of those that are not above its own.
+  // Journeys take the latency of the pair, what is less than a journey is time of a processor and the same everywhere.
+  void guess_arrival(std::size_t i, const std::vector<std::size_t>& measured) {
+    const SampledPair& pair = pairs_[i];
+    const auto better = [&](std::size_t one, std::size_t other) {
+      const Picoseconds a = pairs_[one].latency;
+      const Picoseconds b = pairs_[other].latency;
+      return a <= pair.latency ? b > pair.latency || b < a : b > a;
+    };
+    std::optional<std::size_t> nearest;
+    for (const std::size_t m : measured) {
+      if (pairs_[m].inside_host == pair.inside_host && (!nearest || better(m, *nearest))) nearest = m;
+    }
+    const Multiport::Protocol& like = protocols_[*nearest];
+    Multiport::Protocol& guess = protocols_[i];
+    const Picoseconds small = scaled(like.small_after_posting, pairs_[*nearest].latency, whole);
+    guess.small_after_posting =
+        is_journey(like.small_after_posting) ? like.small_after_posting : thousandths(small, pair.latency);
+    guess.small_awaits = like.small_awaits && 2 * guess.small_after_posting > whole;
+    // A rendezvous is over as long after the receive as it takes more, or a journey later, if the bytes then start.
+    const int later = like.large_after_posting - like.handshake;
+    guess.large_awaits = guess.handshake > 0 || like.large_awaits;
+    guess.large_after_posting = guess.handshake + (is_journey(later) ? later : 0);
   }
 
   const std::vector<SampledPair>& pairs_;

@@ -174,6 +174,58 @@ TEST_CASE("a library that never waits, and one that always does") {
   }
 }
 
+namespace {
+
+/// Without time for anything that may be left out.
+class HurriedLaboratory final : public MultiportLaboratory {
+ public:
+  using MultiportLaboratory::MultiportLaboratory;
+  double time_given() const override { return 1e-6; }
+};
+
+}  // namespace
+
+TEST_CASE("without time, late receivers of long links are guessed from a near and a far pair") {
+  // Latencies of 10 to 100 us inside clusters, 1 to 10 ms between them.
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    const Platform platform = with_figures(clusters_of_hosts({{1, 1}, {1, 1, 1}, {1, 1}, {1}}), seed);
+    const PairClasses classes(platform);
+    const Routes routes(platform);
+    INFO("seed " << seed);
+    // A message begins its journey once its receive is posted; or the receiver's processor takes as long as a near
+    // message is under way.
+    for (const bool journeys : {true, false}) {
+      Picoseconds shortest = never;
+      const auto latency = [&](int c) {
+        const auto [a, b] = classes.sample(c, 1).front();
+        return routes.latency(a, b);
+      };
+      for (int c = 0; c < classes.size(); ++c) shortest = std::min(shortest, latency(c));
+      Multiport::Parameters parameters;
+      for (int c = 0; c < classes.size(); ++c) {
+        const int after = journeys ? 1000 : static_cast<int>(shortest * 1000 / latency(c));
+        parameters.protocols.push_back({.eager = 65'536,
+                                        .handshake = 2000,
+                                        .small_awaits = after > 500,
+                                        .small_after_posting = after,
+                                        .large_after_posting = journeys ? 3000 : 2000});
+      }
+      parameters.ports = {.together = std::vector<int>(4, 1000), .back = std::vector<int>(4, 0)};
+      const Multiport model(platform, parameters);
+      HurriedLaboratory laboratory(model);
+      const std::vector<Multiport::Protocol> found = estimate_multiport(platform, laboratory).protocols;
+      for (int c = 0; c < classes.size(); ++c) {
+        const auto at = static_cast<std::size_t>(c);
+        const bool far = latency(c) >= 1'000'000'000;
+        if (!far && !journeys) continue;  // one near pair does not tell what the others do
+        CHECK(found[at].small_awaits == journeys);
+        CHECK(std::abs(found[at].small_after_posting - parameters.protocols[at].small_after_posting) < 60);
+        CHECK(std::abs(found[at].large_after_posting - parameters.protocols[at].large_after_posting) < 60);
+      }
+    }
+  }
+}
+
 TEST_CASE("a rank alone, and clusters that cannot tell what their ports do, are as the others") {
   const Multiport alone(flat_cluster(1), {.protocols = {}, .ports = {.together = {1000}, .back = {0}}});
   MultiportLaboratory nobody(alone);
