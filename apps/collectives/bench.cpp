@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <tombolo/collectives/calibrate/guesses.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/session.hpp>
@@ -26,6 +27,7 @@ constexpr int copies_to_check = 4;
 void deliver(Session& session, const Options& options, const std::vector<Figure>& figures) {
   const Environment environment{.mpi = mpi_library(),
                                 .platform = session.platform_source(),
+                                .guesses = guesses(session.platform()),
                                 .hosts = static_cast<int>(session.platform().hosts.size()),
                                 .simulated = machine::simulated(),
                                 .precision = options.repeat.precision,

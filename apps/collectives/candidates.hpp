@@ -42,6 +42,7 @@ struct Answer {
   const Decision* decision = nullptr;    ///< why it is taken, where that was tuned; the planner's
   std::optional<Candidate> otherwise{};  ///< what would be taken without that
   Backend backend = Backend::plan;       ///< of blocking calls
+  std::vector<std::string> guesses{};    ///< what the predictions rest on, of the platform (guesses.hpp)
 };
 
 /// The plan asked for by name, or all candidates. Throws Error, also where a plan has so many steps

@@ -112,9 +112,11 @@ std::string to_text(const std::vector<Figure>& figures, const Environment& envir
   }
   std::string text;
   for (const auto& key : order) text += sections.at(key).text() + "\n";
-  return text + fmt::format("{}; {}; platform: {}; medians within {:.1f} % unless they say otherwise\n",
-                            environment.mpi, counted(environment.hosts, "host"), environment.platform,
-                            100 * environment.precision);
+  text += fmt::format("{}; {}; platform: {}; medians within {:.1f} % unless they say otherwise\n", environment.mpi,
+                      counted(environment.hosts, "host"), environment.platform, 100 * environment.precision);
+  if (environment.guesses.empty()) return text;
+  return text + fmt::format("guessed in predictions and bounds, as it was not measured: {}\n",
+                            fmt::join(environment.guesses, "; "));
 }
 
 namespace {
@@ -168,11 +170,9 @@ std::string to_csv(const std::vector<Figure>& figures, const Environment&) {
 
 std::string to_json(const std::vector<Figure>& figures, const Environment& environment) {
   Json json;
-  json["environment"] = {{"mpi", environment.mpi},
-                         {"hosts", environment.hosts},
-                         {"platform", environment.platform},
-                         {"simulated", environment.simulated},
-                         {"precision", environment.precision}};
+  json["environment"] = {
+      {"mpi", environment.mpi},         {"hosts", environment.hosts},         {"platform", environment.platform},
+      {"guesses", environment.guesses}, {"simulated", environment.simulated}, {"precision", environment.precision}};
   json["figures"] = Json::array();
   for (const Figure& figure : figures) json["figures"].push_back(json_of(figure, environment.keep_times));
   return json.dump(1) + "\n";

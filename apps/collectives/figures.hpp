@@ -30,7 +30,8 @@ struct Figure {
 /// Where the figures were taken.
 struct Environment {
   std::string mpi;
-  std::string platform;  ///< where it came from
+  std::string platform;                ///< where it came from
+  std::vector<std::string> guesses{};  ///< what predictions and bounds rest on (guesses.hpp)
   int hosts = 1;
   bool simulated = false;
   double precision = 0;

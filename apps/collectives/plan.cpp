@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <tombolo/collectives/calibrate/guesses.hpp>
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/collectives/predict/show.hpp>
@@ -86,6 +87,10 @@ std::string to_text(const Options& o, const Answer& answer, const Planner& plann
                       readable(planner.bound(plan.request())), counted(proof.messages, "message"),
                       proof.elements_moved * plan.request().element_bytes,
                       proof.holds() ? "proved" : "NOT PROVED: " + *proof.fault);
+  if (!answer.guesses.empty()) {
+    text.pop_back();
+    text += fmt::format("guessed, as it was not measured: {}\n\n", fmt::join(answer.guesses, "; "));
+  }
   if (o.rank >= 0) return text + show_table(plan, o.rank);
   return text + show_tree(plan) + "\n" + show_timeline(plan, predict(plan, model)) +
          "       s sends, r receives, b both, l works locally\n" + rivals(all);
@@ -101,6 +106,7 @@ std::string to_json(const Answer& answer, const Planner& planner) {
   json["root"] = request.root;
   json["model"] = planner.model_for(request, all.front().plan.algorithm()).name();
   json["bound_s"] = seconds(planner.bound(request));
+  json["guesses"] = answer.guesses;
   json["steps"] = longest_chain(all.front().plan);
   json["messages"] = proof.messages;
   json["link_bytes"] = proof.elements_moved * request.element_bytes;
@@ -159,11 +165,13 @@ int run(Session& session, const Options& options) {
     if (session.rank() != 0) return;  // it needs no ranks
     Options known = options;
     std::optional<Planner> planner;
+    std::vector<std::string> guessed;
     if (options.platform.empty()) {
       planner.emplace(links_of(options));
     } else {
       Platform platform = load_platform(options.platform, options.hosts);
       known.ranks = platform.ranks();
+      guessed = guesses(platform);
       std::optional<Tuning> tuning;
       if (!options.tuning.empty()) {
         tuning = read_tuning(options.tuning);
@@ -172,7 +180,8 @@ int run(Session& session, const Options& options) {
       planner.emplace(std::move(platform), options.model);
       if (tuning) planner->use(std::move(*tuning));
     }
-    const Answer found = answer(known, request_for(known), *planner);
+    Answer found = answer(known, request_for(known), *planner);
+    found.guesses = std::move(guessed);
     text = known.json ? to_json(found, *planner) : to_text(known, found, *planner);
   });
   print(session, text);
