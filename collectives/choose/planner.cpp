@@ -111,6 +111,12 @@ void Planner::use(Tuning tuning) {
   on_.clear();  // the copy for all ranks in order holds the tuning too
 }
 
+void Planner::use(std::shared_ptr<KeptPlans> plans) {
+  plans_ = std::move(plans);
+  kept_.clear();
+  on_.clear();
+}
+
 Backend Planner::backend(const Request& request) const {
   if (const Decision* const tuned = decision(request)) return tuned->backend;
   return part_ && part_->one_host ? Backend::native : Backend::plan;
@@ -148,16 +154,37 @@ Planner::Proof Planner::proof_of(const Plan& plan) {
 }
 
 std::string Planner::how(const Request& request) {
-  const std::string how = plan(request).how();
-  switch (kept(request.known_to_all()).proof) {
-    case Proof::holds:
-      return how + ", proved";
-    case Proof::too_long:
-      return how + ", too long to be proved";
-    case Proof::not_needed:
-      break;
-  }
+  std::string how = plan(request).how();
+  const Kept& decided = kept(request.known_to_all());
+  if (decided.proof == Proof::holds) how += ", proved";
+  if (decided.proof == Proof::too_long) how += ", too long to be proved";
+  if (decided.origin == Origin::kept) how += ", kept by an earlier run";
+  if (decided.origin == Origin::preferred) how += ", as earlier runs found the first choice slower than predicted";
   return how;
+}
+
+// Decides about a request that no tuning covers, and proves the plan.
+Plan Planner::recall_or_choose(const Request& request, Kept& decided) {
+  std::optional<KeptPlan> known = plans_ ? plans_->find(request) : std::nullopt;
+  if (known && !known->is_belied()) {
+    decided.origin = Origin::kept;
+    const Parameters& parameters = known->chosen.plan.parameters();
+    const bool mapped = !parameters.trees.empty() || !parameters.groups.empty();
+    decided.proof = !mapped ? Proof::not_needed : known->proved ? Proof::holds : Proof::too_long;
+    return known->chosen.plan;
+  }
+  if (known) {
+    const std::vector<Candidate> all = candidates(request);
+    const Candidate* const better = known->better_of(all);
+    if (better != nullptr) known->chosen = *better;
+    decided.origin = better != nullptr ? Origin::preferred : Origin::kept;
+  } else {
+    known.emplace(KeptPlan{.chosen = choice(request)});
+  }
+  decided.proof = proof_of(known->chosen.plan);
+  known->proved = decided.proof == Proof::holds;
+  if (plans_) plans_->keep(*known);
+  return known->chosen.plan;
 }
 
 // The cache holds an algorithm's index: ranks in one address space share caches, not the program's constants.
@@ -167,11 +194,11 @@ Plan Planner::plan(const Request& request) {
   Kept& decided = kept(common);
   if (!decided.algorithm) {
     const Decision* const tuned = decision(common);
-    const Plan chosen = tuned != nullptr ? tuned->plan(common) : choice(common).plan;
+    const Plan chosen = tuned != nullptr ? tuned->plan(common) : recall_or_choose(common, decided);
+    if (tuned != nullptr) decided.proof = proof_of(chosen);
     const auto at = std::ranges::find(algorithms, &chosen.algorithm());
     decided.algorithm = static_cast<std::size_t>(at - algorithms.begin());
     decided.parameters = chosen.parameters();
-    decided.proof = proof_of(chosen);
   }
   return {request, *algorithms[*decided.algorithm], decided.parameters};
 }

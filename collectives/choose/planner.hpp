@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tombolo/collectives/choose/choose.hpp>
+#include <tombolo/collectives/choose/kept_plans.hpp>
 #include <tombolo/collectives/choose/scheduled.hpp>
 #include <tombolo/collectives/choose/tuning.hpp>
 #include <tombolo/collectives/plan/prepared.hpp>
@@ -42,6 +43,10 @@ class Planner {
 
   /// Uses the decisions of a tuning from now on; empties the cache. The tuning must be one for these ranks.
   void use(Tuning tuning);
+  /// Uses the plans of earlier runs where there is no tuning, keeps those that are chosen from now on, and empties the
+  /// cache. A kept plan that took longer than predicted gives way to a better one, where earlier runs and the models
+  /// know one (KeptPlan::better_of()). The plans must be the same on all ranks, and of this platform.
+  void use(std::shared_ptr<KeptPlans> plans);
   /// Returns the decision about a request, null if there is none.
   const Decision* decision(const Request& request) const { return tuning_ ? tuning_->find(request) : nullptr; }
 
@@ -50,11 +55,11 @@ class Planner {
   /// nor models cover; else the plan.
   Backend backend(const Request& request) const;
 
-  /// Returns the plan of a request: from the tuning, else from choose(). Cached. A plan made of trees or groups for
-  /// this platform is proved (prove.hpp) when it is first chosen, by every rank alike, if all ranks together have few
-  /// enough steps; algorithms as such are proved by the tests. Throws Error for a plan that is wrong.
+  /// Returns the plan of a request: from the tuning, else a kept one, else from choose(). Cached. A plan made of trees
+  /// or groups for this platform is proved (prove.hpp) when it is first chosen, by every rank alike, if all ranks
+  /// together have few enough steps; algorithms as such are proved by the tests. Throws Error for a plan that is wrong.
   Plan plan(const Request& request);
-  /// Says how a request is carried out, Plan::how(), and whether that was proved here.
+  /// Says how a request is carried out, Plan::how(), whether that was proved, and what earlier runs had to do with it.
   std::string how(const Request& request);
   /// Returns the plan of a request, prepared on `rank`. Cached.
   std::shared_ptr<const PreparedPlan> prepared(const Request& request, Rank rank);
@@ -86,6 +91,7 @@ class Planner {
  private:
   enum class Proof { not_needed, holds, too_long };
   static Proof proof_of(const Plan& plan);
+  enum class Origin { chosen, kept, preferred };  // preferred: by the experience of earlier runs
   struct Kept {
     struct Prepared {
       Rank rank;
@@ -97,9 +103,11 @@ class Planner {
     std::optional<std::size_t> algorithm{};
     Parameters parameters{};
     Proof proof = Proof::not_needed;
+    Origin origin = Origin::chosen;
     std::vector<Prepared> prepared{};  // on one rank, or on several of one address space
   };
   Kept& kept(const Request& request);
+  Plan recall_or_choose(const Request& request, Kept& decided);
   std::shared_ptr<const PreparedPlan> prepared(const Request& request, Rank rank, const Kept& kept);
   struct Whole;
   struct Part;
@@ -112,6 +120,7 @@ class Planner {
   std::function<Picoseconds(const Request&)> bound_;
   std::string description_;
   std::optional<Tuning> tuning_;
+  std::shared_ptr<KeptPlans> plans_;  // of this and earlier runs; null without
   std::unordered_map<Request, Kept, RequestHash, SameRequest> kept_;
   std::map<std::vector<Rank>, std::shared_ptr<Planner>> on_;  // by members
 };

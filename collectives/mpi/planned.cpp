@@ -1,13 +1,15 @@
 #include <utility>
 
 #include <tombolo/collectives/mpi/planned.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo {
 
 PlannedCollectives::PlannedCollectives(MPI_Comm communicator, std::shared_ptr<Planner> planner,
-                                       std::span<std::byte> phantom)
+                                       std::span<std::byte> phantom, std::shared_ptr<CallTimes> times)
     : Collectives(communicator),
       planner_(std::move(planner)),
+      times_(std::move(times)),
       native_(Shared{Collectives::communicator()}),
       executor_(std::make_shared<Executor>(Collectives::communicator(), phantom)) {}
 
@@ -26,7 +28,9 @@ void PlannedCollectives::carry_out(const Request& request, const void* input, vo
     return;
   }
   Memory where = memory(input, output, type, op);
+  const Picoseconds entered = times_ ? machine::now() : 0;
   executor_->run(*plan, where);
+  if (times_) times_->add(*plan, entered, machine::now());
 }
 
 Pending PlannedCollectives::start(const Request& request, const void* input, void* output, MPI_Datatype type,

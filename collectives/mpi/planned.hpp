@@ -8,6 +8,7 @@
 #include <tombolo/collectives/mpi/execute.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/pending.hpp>
+#include <tombolo/collectives/mpi/timing/call_times.hpp>
 
 namespace tombolo {
 
@@ -20,8 +21,10 @@ namespace tombolo {
 class PlannedCollectives final : public Collectives {
  public:
   /// The planner must be for as many ranks as the communicator has, and bit for bit the same on all: every rank chooses
-  /// by itself. Uses `phantom` (machine::phantom) for scratch if large enough.
-  PlannedCollectives(MPI_Comm communicator, std::shared_ptr<Planner> planner, std::span<std::byte> phantom = {});
+  /// by itself. Uses `phantom` (machine::phantom) for scratch if large enough. Notes in `times`, if given, when
+  /// blocking calls were entered and left.
+  PlannedCollectives(MPI_Comm communicator, std::shared_ptr<Planner> planner, std::span<std::byte> phantom = {},
+                     std::shared_ptr<CallTimes> times = nullptr);
   /// Completes all pending calls.
   ~PlannedCollectives() override;
   PlannedCollectives(const PlannedCollectives&) = delete;
@@ -59,6 +62,7 @@ class PlannedCollectives final : public Collectives {
   }
 
   std::shared_ptr<Planner> planner_;
+  std::shared_ptr<CallTimes> times_;
   NativeCollectives native_;
   std::shared_ptr<Executor> executor_;  // shared by pending calls
 };

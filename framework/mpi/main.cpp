@@ -64,6 +64,7 @@ int run_main(int argc, char** argv, const std::string& name, const std::function
       agreed = false;
     }
   }
+  if (words.empty()) words = attempt([&] { session.keep_experience(); });
   if (words.empty()) return 0;
   const std::string line = fmt::format("{}: {}\n", name, printable(words));
   // The other ranks may be waiting for this one in a collective: the run must be ended.

@@ -75,6 +75,7 @@ Session::Session(int& argc, char**& argv) {
   MPI_Comm_rank(communicator_, &rank_);
   MPI_Comm_size(communicator_, &ranks_);
   state_ = std::make_unique<State>();
+  state_->began = machine::now();
   state_->communicator = communicator_;
   state_->rank = rank_;
   state_->started_mpi = running == 0;
@@ -83,6 +84,7 @@ Session::Session(int& argc, char**& argv) {
 }
 
 Session::~Session() {
+  state_->keep_plans();
   MPI_Comm_free(&communicator_);
   if (state_->started_mpi) MPI_Finalize();
 }

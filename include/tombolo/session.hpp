@@ -165,6 +165,13 @@ class Session {
   /// runs unless it was read from a file or is simulated. Calls find_platform(). Collective.
   void remember(const std::string& section, std::string json);
 
+  /// Keeps the times that blocking planned collectives on all ranks have taken in this run, for later runs on these
+  /// hosts: a plan that takes longer than predicted gives way to a better one there, never in this run. Does nothing in
+  /// a simulation, in a run of less than a hundred times the exchange among ranks that this takes, and if the
+  /// environment of rank 0 has TOMBOLO_LEARN=no. run_main() calls it at the end of a run that succeeds. Plans that were
+  /// chosen are kept by the destructor of rank 0, in any case. Collective.
+  void keep_experience();
+
   /// Reads the tuning of planned collectives from a file (docs/tuning.md), and ignores TOMBOLO_TUNING. Throws
   /// AgreedError if the file cannot be read or is for other hosts. An existing planner is rebuilt. Collective.
   void use_tuning(const std::string& path);

@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Without an extension.
 std::string file_name(const CacheKey& key) {
   StableHash hash;
   hash.add_number(static_cast<int>(key.hosts.size()));
@@ -32,7 +33,7 @@ std::string file_name(const CacheKey& key) {
   hash.add_text(key.mpi);
   hash.add_number(key.simulated ? 1 : 0);
   for (const std::string& level : key.levels) hash.add_text(level);
-  return hash.text() + ".json";
+  return hash.text();
 }
 
 fs::path environment(const char* name) {
@@ -56,37 +57,57 @@ bool make_folders(const fs::path& folder) {
          (::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST);
 }
 
-// Reads a file only if it is the user's own: in a folder writable by others, a file may be another user's, or a link
-// chosen by one.
-std::string read_own(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) throw_file_error("open", path, errno);
-  const PosixFile file(descriptor, path);
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0) throw_file_error("read", path, errno);
-  const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
-  if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid() || others_write || status.st_size > largest_platform) {
-    throw Error(printable(path) + " is not this user's alone", "remove it");
-  }
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
-  file.read_at(text.data(), status.st_size, 0);
-  return text;
-}
-
 }  // namespace
 
 std::optional<fs::path> cache_file(const CacheKey& key) {
   const fs::path folder = cache_folder();
   if (folder.empty()) return std::nullopt;
-  return folder / file_name(key);
+  return folder / (file_name(key) + ".json");
+}
+
+std::optional<fs::path> cache_file(const CacheKey& key, const std::string& kind) {
+  const fs::path folder = cache_folder();
+  if (folder.empty()) return std::nullopt;
+  return folder / fmt::format("{}.{}.json", file_name(key), kind);
+}
+
+// In a folder writable by others, a file may be another user's, or a link chosen by one.
+std::optional<std::string> read_cached(const fs::path& path, Bytes largest) {
+  try {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) return std::nullopt;
+    const PosixFile file(descriptor, path);
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0) return std::nullopt;
+    const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+    if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid() || others_write || status.st_size > largest) {
+      return std::nullopt;
+    }
+    std::string text(static_cast<std::size_t>(status.st_size), '\0');
+    file.read_at(text.data(), status.st_size, 0);
+    return text;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+bool write_cached(const fs::path& file, std::string_view text) {
+  try {
+    if (!make_folders(file.parent_path())) return false;
+    write_text(file, text, AtomicFile::For::owner);
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
 }
 
 // A cached platform only saves time: any error here leads to a new discovery.
 std::optional<Platform> find_cached(const CacheKey& key) {
   try {
     const std::optional<fs::path> file = cache_file(key);
-    if (!file) return std::nullopt;
-    Platform platform = platform_from_json(read_own(*file), printable(*file));
+    const std::optional<std::string> text = file ? read_cached(*file, largest_platform) : std::nullopt;
+    if (!text) return std::nullopt;
+    Platform platform = platform_from_json(*text, printable(*file));
     check_platform_fits(platform, key.hosts, printable(*file));
     return platform;
   } catch (const std::exception&) {
@@ -97,10 +118,8 @@ std::optional<Platform> find_cached(const CacheKey& key) {
 bool keep_cached(const CacheKey& key, const Platform& platform) {
   try {
     const std::optional<fs::path> file = cache_file(key);
-    if (!file || !make_folders(file->parent_path())) return false;
-    write_text(*file, to_json(platform), AtomicFile::For::owner);
-    return true;
-  } catch (const std::exception&) {
+    return file && write_cached(*file, to_json(platform));
+  } catch (const std::exception&) {  // no valid platform
     return false;
   }
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tombolo/platform.hpp>
@@ -23,12 +24,21 @@ struct CacheKey {
 /// $HOME/.cache/tombolo. NAME does not depend on the architecture of the host. None if the environment names no folder.
 std::optional<std::filesystem::path> cache_file(const CacheKey& key);
 
-/// Returns the cached platform. None if the file is missing, unreadable, made for other hosts, or not private to this
-/// user: owned by another user, writable by others, or a link.
+/// Returns the file beside it for what runs learn of the platform: NAME.KIND.json.
+std::optional<std::filesystem::path> cache_file(const CacheKey& key, const std::string& kind);
+
+/// Returns the text of a cache file. None if the file is missing, unreadable, larger than `largest`, or not private to
+/// this user: owned by another user, writable by others, or a link.
+std::optional<std::string> read_cached(const std::filesystem::path& file, Bytes largest);
+/// Writes a cache file in place of an older one. The created file and folders are private to the user; a link at the
+/// file's path is replaced, not followed. Returns false on failure: no space, no permission.
+bool write_cached(const std::filesystem::path& file, std::string_view text);
+
+/// Returns the cached platform. None if read_cached() has none, or for other hosts.
 std::optional<Platform> find_cached(const CacheKey& key);
 
-/// Caches a platform for later runs and replaces an older one. The created file and folders are private to the user; a
-/// link at the file's path is replaced, not followed. Returns false on failure: no folder, no space, no permission.
+/// Caches a platform for later runs and replaces an older one. Returns false on failure, as write_cached() and for no
+/// folder.
 bool keep_cached(const CacheKey& key, const Platform& platform);
 
 }  // namespace tombolo

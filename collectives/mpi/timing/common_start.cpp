@@ -43,6 +43,34 @@ void wait_until(Picoseconds moment) {
 
 }  // namespace
 
+// All ranks ask rank 0 at once; the fastest round trip of each rank was delayed least by the others.
+ClockComparison compare_clocks(MPI_Comm communicator, int round_trips) {
+  int rank = 0;
+  int ranks = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(communicator, &ranks), "MPI_Comm_size");
+  ClockComparison found{.ahead = 0, .round_trip = rank == 0 ? 0 : never};
+  for (int i = 0; i < (rank == 0 ? round_trips * (ranks - 1) : round_trips); ++i) {
+    if (rank == 0) {
+      MPI_Status status;
+      check_mpi(MPI_Recv(nullptr, 0, MPI_CHAR, MPI_ANY_SOURCE, ask_tag, communicator, &status), "MPI_Recv");
+      const Picoseconds now = machine::now();
+      check_mpi(MPI_Send(&now, 1, MPI_INT64_T, status.MPI_SOURCE, tell_tag, communicator), "MPI_Send");
+      continue;
+    }
+    const Picoseconds begin = machine::now();
+    check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, 0, ask_tag, communicator), "MPI_Send");
+    Picoseconds told = 0;
+    check_mpi(MPI_Recv(&told, 1, MPI_INT64_T, 0, tell_tag, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
+    const Picoseconds end = machine::now();
+    if (end - begin >= found.round_trip) continue;
+    found.round_trip = end - begin;
+    found.ahead = begin + found.round_trip / 2 - told;
+  }
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &found.round_trip, 1, MPI_INT64_T, MPI_MAX, communicator), "MPI_Allreduce");
+  return found;
+}
+
 CommonStart::CommonStart(MPI_Comm communicator)
     : CommonStart(communicator, machine::simulated() || on_one_host(communicator)) {}
 
@@ -52,32 +80,11 @@ CommonStart::CommonStart(MPI_Comm communicator, bool one_host) : communicator_(c
   if (!barrier_) compare_clocks();
 }
 
-// All ranks ask rank 0 at once; the fastest round trip of each rank was delayed least by the others.
 void CommonStart::compare_clocks() {
-  Picoseconds fastest = never;
-  if (rank_ == 0) {
-    for (int i = 0; i < round_trips * (ranks_ - 1); ++i) {
-      MPI_Status status;
-      check_mpi(MPI_Recv(nullptr, 0, MPI_CHAR, MPI_ANY_SOURCE, ask_tag, communicator_, &status), "MPI_Recv");
-      const Picoseconds now = machine::now();
-      check_mpi(MPI_Send(&now, 1, MPI_INT64_T, status.MPI_SOURCE, tell_tag, communicator_), "MPI_Send");
-    }
-    fastest = 0;
-  } else {
-    for (int i = 0; i < round_trips; ++i) {
-      const Picoseconds begin = machine::now();
-      check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, 0, ask_tag, communicator_), "MPI_Send");
-      Picoseconds told = 0;
-      check_mpi(MPI_Recv(&told, 1, MPI_INT64_T, 0, tell_tag, communicator_, MPI_STATUS_IGNORE), "MPI_Recv");
-      const Picoseconds end = machine::now();
-      if (end - begin >= fastest) continue;
-      fastest = end - begin;
-      ahead_ = begin + fastest / 2 - told;
-    }
-  }
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &fastest, 1, MPI_INT64_T, MPI_MAX, communicator_), "MPI_Allreduce");
+  const ClockComparison now = tombolo::compare_clocks(communicator_, round_trips);
+  ahead_ = now.ahead;
   const int hops = std::bit_width(static_cast<unsigned>(ranks_ - 1));
-  notice_ = std::max(notice_, shortest_notice + fastest * hops);
+  notice_ = std::max(notice_, shortest_notice + now.round_trip * hops);
   compared_ = machine::now();
 }
 

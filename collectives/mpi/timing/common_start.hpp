@@ -6,10 +6,19 @@
 
 namespace tombolo {
 
+/// What a rank knows of the clock of rank 0.
+struct ClockComparison {
+  Picoseconds ahead = 0;       ///< of this rank's clock
+  Picoseconds round_trip = 0;  ///< the fastest of the rank for which that takes longest; the same on all ranks
+};
+
+/// Estimates clock offsets from a few round trips of every rank to rank 0 (Cristian 1989): the error is half the
+/// difference between the two directions of the fastest round trip. Collective.
+ClockComparison compare_clocks(MPI_Comm communicator, int round_trips = 3);
+
 /// Starts the ranks of a communicator at the same moment. On one host, and in a simulation, by a barrier. Ranks of
-/// several hosts leave a barrier as far apart as its messages take; such ranks agree on a future moment instead, and
-/// estimate their clock offsets from round trips (Cristian 1989): the error is half the difference between the two
-/// directions of the fastest round trip.
+/// several hosts leave a barrier as far apart as its messages take; such ranks agree on a future moment instead, by
+/// compare_clocks().
 class CommonStart {
  public:
   /// Collective.

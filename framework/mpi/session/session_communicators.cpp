@@ -10,6 +10,7 @@
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/framework/mpi/clusters_attribute.hpp>
 #include <tombolo/framework/mpi/session/members_of.hpp>
+#include <tombolo/framework/mpi/session/session_state.hpp>
 #include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/session.hpp>
@@ -47,9 +48,11 @@ std::unique_ptr<Collectives> Session::make_collectives(Kind kind, MPI_Comm commu
   if (kind == Kind::native) return std::make_unique<NativeCollectives>(communicator);
   // Discovery needs all ranks of the session: on a subset it would wait for ever.
   if (members.size() == static_cast<std::size_t>(ranks_)) discover_or_load();
-  auto planned = members == all_in_order(ranks_) ? planner() : planner()->on(members);
+  const bool all = members == all_in_order(ranks_);
+  auto planned = all ? planner() : planner()->on(members);
   clusters(communicator);
-  return std::make_unique<PlannedCollectives>(communicator, std::move(planned), phantom_);
+  return std::make_unique<PlannedCollectives>(communicator, std::move(planned), phantom_,
+                                              all ? state_->call_times : nullptr);
 }
 
 const ClustersAttribute& Session::clusters(MPI_Comm communicator) const {

@@ -232,9 +232,11 @@ const Platform& Session::discover_or_load() {
 }
 
 void Session::State::make_planner() {
+  recall_plans();
   planner = shared_in_process<Planner>(communicator, [&] {
     auto made = std::make_shared<Planner>(*platform);
     if (tuning) made->use(*tuning);
+    if (plans) made->use(plans);
     return made;
   });
 }

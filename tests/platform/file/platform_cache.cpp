@@ -102,6 +102,7 @@ TEST_CASE("the name of a cached file is the same on every machine") {
   const Environment environment("/c", "", "");
   const CacheKey key = {{"a", "b"}, {{}, {0, 1, 2, 3}}, {"Xeon", ""}, "MPICH 4.0.2", false};
   CHECK(*cache_file(key) == "/c/df26af6db53567d5.json");
+  CHECK(*cache_file(key, "plans") == "/c/df26af6db53567d5.plans.json");
 }
 
 TEST_CASE("where the cache is") {
@@ -116,6 +117,18 @@ TEST_CASE("where the cache is") {
   CHECK(folder("", "", "/home") == "/home/.cache/tombolo");
   CHECK(folder("", "", "") == "none");
   CHECK(folder("here/own", "", "") == "here/own");
+}
+
+TEST_CASE("a text is kept for this user alone, and one that is too long is none") {
+  const TemporaryFolder folder;
+  const path file = folder / "new/x.plans.json";
+  CHECK_FALSE(read_cached(file, 100));
+  REQUIRE(write_cached(file, "text"));
+  CHECK(mode_of(file) == 0600);
+  CHECK(read_cached(file, 4) == "text");
+  CHECK_FALSE(read_cached(file, 3));
+  test_files::fs::permissions(file, test_files::fs::perms::others_write, test_files::fs::perm_options::add);
+  CHECK_FALSE(read_cached(file, 4));
 }
 
 TEST_CASE("a cache that cannot be used is none") {
