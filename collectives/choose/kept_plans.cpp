@@ -119,7 +119,7 @@ const Candidate* KeptPlan::better_of(std::span<const Candidate> candidates) {
   for (const Candidate& each : candidates) {
     if (each.plan == chosen.plan) continue;
     const Experience* const own = experience_of(each.plan);
-    const Picoseconds time = own == nullptr ? each.predicted : median_of(own->makespans).value;
+    const Picoseconds time = std::max(each.predicted, own == nullptr ? 0 : median_of(own->makespans).value);
     if (best == nullptr || time < rival) {
       best = &each;
       rival = time;

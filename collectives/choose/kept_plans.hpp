@@ -17,7 +17,8 @@ namespace tombolo {
 /// A hash of the sources that choose plans: other sources may choose others. Made by the build.
 std::string_view planner_sources();
 
-/// The makespans of a plan in programs, the latest last.
+/// The makespans of a plan in programs, the latest last, each at most that of a call that all ranks enter together
+/// (CallTimes::makespans()).
 struct Experience {
   Plan plan;
   std::vector<Picoseconds> makespans;
@@ -42,9 +43,9 @@ struct KeptPlan {
   /// compared: the lower end of the 95 % confidence interval of its median makespan says so. Then better_of() may know
   /// a better plan.
   bool is_belied() const;
-  /// Compares the chosen plan with candidates for the same request. The time of a candidate is its median makespan, if
-  /// there are at least fewest_makespans; else its predicted time. Sets `rival` to the shortest. Returns that candidate
-  /// if the lower end of the interval of the chosen plan exceeds its time, else null.
+  /// Compares the chosen plan with candidates for the same request. The time of a candidate is its predicted one,
+  /// or its median makespan if that is longer and of at least fewest_makespans. Sets `rival` to the shortest. Returns
+  /// that candidate if the lower end of the interval of the chosen plan exceeds its time, else null.
   const Candidate* better_of(std::span<const Candidate> candidates);
 
  private:

@@ -35,11 +35,10 @@ bool CallTimes::has_enough() const {
 
 std::vector<Experience> CallTimes::makespans(MPI_Comm communicator) const {
   const Picoseconds ahead = compare_clocks(communicator).ahead;
-  // The first, the last to enter and the last to leave, by rank 0's clock.
+  // By rank 0's clock.
   std::vector<Picoseconds> times;
   for (const Calls& calls : calls_) {
     for (const Call& call : calls.last) {
-      times.push_back(ahead - call.entered);
       times.push_back(call.entered - ahead);
       times.push_back(call.left - ahead);
     }
@@ -56,14 +55,10 @@ std::vector<Experience> CallTimes::makespans(MPI_Comm communicator) const {
   auto next = latest.begin();
   for (const Calls& calls : calls_) {
     all.push_back({.plan = calls.plan, .makespans = {}});
-    for (std::size_t call = 0; call < most_calls; ++call, next += 3) {
-      const Picoseconds first = -next[0];
-      const Picoseconds entered = next[1];
-      const Picoseconds makespan = next[2] - entered;
-      const Picoseconds drifted = (now - next[2]) / picoseconds_per_second * drift;
-      if (call >= calls.number || makespan <= 0) continue;
-      if (std::max(entered - first, drifted) > makespan / apart) continue;
-      all.back().makespans.push_back(makespan);
+    for (std::size_t call = 0; call < most_calls; ++call, next += 2) {
+      const Picoseconds makespan = next[1] - next[0];
+      const Picoseconds drifted = (now - next[1]) / picoseconds_per_second * drift;
+      if (call < calls.number && makespan > 0 && drifted <= makespan / apart) all.back().makespans.push_back(makespan);
     }
   }
   std::erase_if(all, [](const Experience& each) { return each.makespans.empty(); });

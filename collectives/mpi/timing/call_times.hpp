@@ -26,10 +26,10 @@ class CallTimes {
   /// all ranks.
   bool has_enough() const;
 
-  /// Returns the makespans of the noted calls on rank 0, and nothing on the other ranks: from the moment when the last
-  /// rank entered to the moment when the last one left. Calls do not count that ranks entered farther apart than a
-  /// tenth of that time, or so long ago that clocks may have drifted apart by as much since. Compares clocks
-  /// (compare_clocks()). Collective.
+  /// Returns the times of the noted calls on rank 0, and nothing on the other ranks: from the moment when the last rank
+  /// entered to the moment when the last one left. That is at most the makespan of a call that all ranks enter
+  /// together, since ranks that came earlier had begun. Calls do not count that are so long ago that clocks may have
+  /// drifted apart by a tenth of that time since. Compares clocks (compare_clocks()). Collective.
   std::vector<Experience> makespans(MPI_Comm communicator) const;
 
  private:

@@ -25,7 +25,7 @@ struct World {
   int ranks = 1;
 };
 
-// Notes a call that the ranks enter `apart` after one another and the last of them leaves `later` after that.
+// Notes a call that the ranks enter `apart` after one another and all leave `later` after the last entry.
 void note(CallTimes& times, const Request& request, const World& world, Picoseconds apart, Picoseconds later) {
   const Picoseconds now = machine::now();
   const PreparedPlan plan(Plan(request, *algorithms_for(request).front()), world.rank);
@@ -34,23 +34,24 @@ void note(CallTimes& times, const Request& request, const World& world, Picoseco
 
 }  // namespace
 
-TEST_CASE("makespans are from the last rank's entry to the last one's end, of calls that all enter together") {
+TEST_CASE("makespans are from the last rank's entry to the last one's end") {
   const World world;
   CallTimes times;
   CHECK_FALSE(times.has_enough());
   MPI_Barrier(MPI_COMM_WORLD);
-  // Long ones, so that ranks of a busy machine are not apart by a tenth of them.
+  // Long ones, beside which it does not matter how far apart ranks of a busy machine begin.
   for (int call = 0; call < 7; ++call) note(times, world.bcast(1), world, 0, 100'000 * millisecond);
-  for (int call = 0; call < 7; ++call) note(times, world.bcast(2), world, 1'000'000 * millisecond, 1'000 * millisecond);
+  for (int call = 0; call < 7; ++call) note(times, world.bcast(2), world, 1'000 * millisecond, 100'000 * millisecond);
   CHECK(times.has_enough());
   const std::vector<Experience> found = times.makespans(MPI_COMM_WORLD);
   CHECK(agreed(world.rank == 0 || found.empty()));
   if (world.rank != 0) return;
-  REQUIRE(found.size() == (world.ranks == 1 ? 2 : 1));  // a single rank is never late
-  CHECK(found.front().plan.request() == world.bcast(1));
-  CHECK(found.front().makespans.size() == 7);
-  for (const Picoseconds makespan : found.front().makespans) {
-    CHECK((makespan > 90'000 * millisecond && makespan < 110'000 * millisecond));
+  REQUIRE(found.size() == 2);
+  for (const Experience& each : found) {
+    CHECK(each.makespans.size() == 7);
+    for (const Picoseconds makespan : each.makespans) {
+      CHECK((makespan > 90'000 * millisecond && makespan < 110'000 * millisecond));
+    }
   }
 }
 
