@@ -141,12 +141,14 @@ Planner::Proof Planner::proof_of(const Plan& plan) {
   // Before any rank writes them down.
   if (cut && request.count * request.element_bytes / parameters.segment_bytes > most_steps) return Proof::too_long;
   std::int64_t steps = 0;
-  for (Rank rank = 0; rank < request.ranks && steps <= most_steps; ++rank) {
-    const Schedule schedule = plan.schedule(rank);
-    steps += std::max<std::int64_t>(schedule.size(), static_cast<std::int64_t>(schedule.parts().pieces.size()) / 2);
+  std::vector<Schedule> schedules;
+  for (Rank rank = 0; rank < request.ranks; ++rank) {
+    schedules.push_back(plan.schedule(rank));
+    const auto pieces = static_cast<std::int64_t>(schedules.back().parts().pieces.size());
+    steps += std::max<std::int64_t>(schedules.back().size(), pieces / 2);
+    if (steps > most_steps) return Proof::too_long;
   }
-  if (steps > most_steps) return Proof::too_long;
-  if (const auto proof = prove(plan); !proof.holds()) {
+  if (const auto proof = prove(request, schedules); !proof.holds()) {
     throw Error(fmt::format("the plan {} is wrong: {}", plan.describe(), *proof.fault),
                 "report this, and use MPI's own collectives meanwhile");
   }
