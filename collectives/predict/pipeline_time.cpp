@@ -185,7 +185,7 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
   // share a link have met yet.
   const std::int64_t each = std::max<std::int64_t>(messages / (few + few / 2), 1);
   const Picoseconds first = spend(each, budget) ? time(1) : 0;
-  while (all - half < first && whole() <= look.limit && 2 * few < segments && 2 * few * each <= look.whole / 2 &&
+  while (all - half < first && whole() <= look.limit && 2 * few < segments && 2 * few * each <= look.messages &&
          spend(2 * few * each, budget)) {
     half = std::exchange(all, time(2 * few));
     half_of_few = std::exchange(few, 2 * few);
