@@ -184,9 +184,9 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
   // A pipeline is not full before its first segment has gone all the way, so that in a long one not all messages that
   // share a link have met yet.
   const std::int64_t each = std::max<std::int64_t>(messages / (few + few / 2), 1);
-  const Picoseconds first = spend(each, budget) ? time(1) : 0;
-  while (all - half < first && whole() <= look.limit && 2 * few < segments && 2 * few * each <= look.messages &&
-         spend(2 * few * each, budget)) {
+  const auto may_double = [&] { return 2 * few < segments && 2 * few * each <= look.messages; };
+  const Picoseconds first = may_double() && spend(each, budget) ? time(1) : 0;
+  while (all - half < first && whole() <= look.limit && may_double() && spend(2 * few * each, budget)) {
     half = std::exchange(all, time(2 * few));
     half_of_few = std::exchange(few, 2 * few);
     if (all == never) return never;
