@@ -10,8 +10,10 @@ namespace tombolo {
 
 namespace {
 
-// The number of algorithms to refine, the fastest by their first looks.
+// The number of algorithms to refine whatever it costs, the fastest by their first looks; others, up to this multiple
+// of the fastest one's time, while refining is cheap: a barrier's best radix may halve its time.
 constexpr std::size_t most_refined = 2;
+constexpr Picoseconds worth_refining = 2;
 
 // Returns the searches of all algorithms but baselines, in the order of algorithms.def.
 std::vector<ParameterSearch> parameter_searches(const Request& request, const ModelFor& model_for,
@@ -55,8 +57,16 @@ void look_closely(std::vector<ParameterSearch*> order, SearchState& search) {
     if (!search.to_first() || each->promise() <= search.alike_fastest()) each->confirm();
   }
   std::ranges::stable_sort(order, {}, &ParameterSearch::best);
-  for (std::size_t i = 0; i < std::min(most_refined, order.size()); ++i)
-    if (order[i]->best() < never) order[i]->refine();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    ParameterSearch& each = *order[i];
+    const bool one_of_best = i < most_refined && each.best() < never;
+    if (!one_of_best) {
+      if (!search.cheap()) break;
+      if (std::min(each.best(), each.promise()) / worth_refining > search.fastest()) continue;
+      if (each.best() == never) each.confirm();
+    }
+    if (each.best() < never) each.refine();
+  }
 }
 
 // Quick times are too optimistic to compare with confirmed ones: such candidates count only if nothing is confirmed,

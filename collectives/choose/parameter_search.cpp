@@ -23,9 +23,9 @@ constexpr Bytes segments_of_block = 5;
 }  // namespace
 
 SearchState::SearchState(To to) : to_(to) {
-  const std::int64_t all = to == To::all ? most : most_to_first;
-  left_ = all / 2;
-  kept_ = all - left_;
+  all_ = to == To::all ? most : most_to_first;
+  left_ = all_ / 2;
+  kept_ = all_ - left_;
 }
 
 void SearchState::look_closely() {

@@ -44,9 +44,12 @@ class SearchState {
   Picoseconds alike_fastest() const { return plus(fastest_, fastest_ / alike); }
   /// Releases the reserved half of the budget.
   void look_closely();
+  /// Returns true while most of the budget is left.
+  bool cheap() const { return left_ > all_ / 4 * 3; }
 
  private:
   To to_ = To::all;
+  std::int64_t all_ = never;
   std::int64_t left_ = never;
   std::int64_t kept_ = 0;
   bool gave_up_ = false;

@@ -159,23 +159,39 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
                : never;
   }
   const std::int64_t segments = (request.count + elements - 1) / elements;
-  const auto [few, messages] = cut_of(plan, look, segments, elements);
+  const auto [cut_at, messages] = cut_of(plan, look, segments, elements);
   if (!spend(messages, budget)) return never;
+  std::int64_t few = cut_at;
   if (few >= segments) return predict(plan, model, {}, look.sharing, look.limit).makespan;
-  const auto time = [&](std::span<const Schedule> schedules) {
-    return predict(schedules, request.element_bytes, model, {}, look.sharing, look.limit).makespan;
+  const auto time = [&](std::int64_t of_segments) {
+    return predict(schedules_of(plan, of_segments * elements), request.element_bytes, model, {}, look.sharing,
+                   look.limit)
+        .makespan;
   };
-  const std::vector<Schedule> schedules = schedules_of(plan, few * elements);
-  const Picoseconds all = time(schedules);
+  Picoseconds all = time(few);
   if (all == never) return never;
-  const Picoseconds half = look.steady ? time(schedules_of(plan, few / 2 * elements)) : all;
+  std::int64_t half_of_few = few / 2;
+  Picoseconds half = look.steady ? time(half_of_few) : all;
   // The final bottleneck may be hidden at first, behind longer routes with less data.
-  const Picoseconds load = heaviest_load(schedules, request.element_bytes, model);
-  const Wide rest = request.count - few * elements;
-  const Wide further = std::max((all - half) * rest / (static_cast<Wide>(few - few / 2) * elements),
-                                load * rest / (static_cast<Wide>(few) * elements));
-  const Picoseconds whole = plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
-  return whole <= look.limit ? whole : never;
+  const Picoseconds load = heaviest_load(schedules_of(plan, few * elements), request.element_bytes, model);
+  const auto whole = [&] {
+    const Wide rest = request.count - few * elements;
+    const Wide further = std::max((all - half) * rest / (static_cast<Wide>(few - half_of_few) * elements),
+                                  load * rest / (static_cast<Wide>(cut_at) * elements));
+    return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
+  };
+  if (!look.steady) return whole() <= look.limit ? whole() : never;
+  // A pipeline is not full before its first segment has gone all the way, so that in a long one not all messages that
+  // share a link have met yet.
+  const std::int64_t each = std::max<std::int64_t>(messages / (few + few / 2), 1);
+  const auto may_double = [&] { return 2 * few < segments && 2 * few * each <= look.messages; };
+  const Picoseconds first = may_double() && spend(each, budget) ? time(1) : 0;
+  while (all - half < first && whole() <= look.limit && may_double() && spend(2 * few * each, budget)) {
+    half = std::exchange(all, time(2 * few));
+    half_of_few = std::exchange(few, 2 * few);
+    if (all == never) return never;
+  }
+  return whole() <= look.limit ? whole() : never;
 }
 
 }  // namespace tombolo

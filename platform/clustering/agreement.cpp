@@ -159,10 +159,37 @@ Partition find_twins(const Region& region, double bound) {
 
 namespace {
 
+// Says whether two groups that others see alike are near each other, too: their latency is hardly above the shortest
+// one of either, or they may be behind one switch, where slow hosts are nearer to fast ones than to each
+// other. Then a third host is at least half as far, and no host is far slower than most.
+class Nearness {
+ public:
+  // `more`: the difference that noise alone explains.
+  Nearness(const Region& region, double bound, double more) : allowed_(std::log1p(bound) + more) {
+    std::vector<double> nearest = nearest_hosts(region);
+    std::erase_if(nearest, [](double latency) { return std::isinf(latency); });
+    if (nearest.empty()) return;
+    const auto middle = nearest.begin() + static_cast<std::ptrdiff_t>(nearest.size() / 2);
+    std::nth_element(nearest.begin(), middle, nearest.end());
+    slowest_ = *middle + std::log(slower_than_most);
+  }
+
+  // Both in logarithms.
+  bool near(double latency, double shortest) const {
+    if (latency - shortest <= allowed_) return true;
+    return latency - std::log(2) <= shortest && latency <= slowest_;
+  }
+
+ private:
+  double allowed_;
+  double slowest_ = -infinite;
+};
+
 // Compares groups by their mean latencies. Disagreement is relative to the allowed difference of agreeing groups.
 class Comparison {
  public:
-  Comparison(const Blocks& blocks, double noise, double limit) : blocks_(blocks), noise_(noise), limit_(limit) {
+  Comparison(const Blocks& blocks, const Nearness& nearness, double noise, double limit)
+      : blocks_(blocks), nearness_(nearness), noise_(noise), limit_(limit) {
     for (int k = 0; k < blocks.size(); ++k) {
       double least = infinite;
       for (int other = 0; other < blocks.size(); ++other) {
@@ -209,10 +236,11 @@ class Comparison {
   bool near(int a, int b) const {
     if (blocks_.count(a, b) == 0) return true;
     const double least = std::min(nearest_[static_cast<std::size_t>(a)], nearest_[static_cast<std::size_t>(b)]);
-    return blocks_.mean(a, b) - least <= limit_ + 4 * noise_;  // a minimum of many values, hence more noise
+    return nearness_.near(blocks_.mean(a, b), least);
   }
 
   const Blocks& blocks_;
+  const Nearness& nearness_;
   double noise_;
   double limit_;
   std::vector<double> nearest_;
@@ -224,9 +252,10 @@ class Comparison {
 Partition join_agreeing(const Region& region, Partition groups, double bound) {
   const double limit = std::log1p(bound);
   const double noise = region.noise(bound);
+  const Nearness nearness(region, bound, 4 * noise);  // the shortest of many latencies has more noise than their mean
   for (bool joined = true; joined;) {
     const Blocks blocks(region, groups);
-    Comparison comparison(blocks, noise, limit);
+    Comparison comparison(blocks, nearness, noise, limit);
     joined = join_nearest(groups,
                           [&comparison](int a, int b, double enough) { return comparison.disagreement(a, b, enough); });
   }

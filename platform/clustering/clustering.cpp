@@ -148,11 +148,11 @@ class Errors {
   double squares_ = 0;
 };
 
-// Returns true if no host's own part is more than ten times the median.
+// Returns true if no host's own part is far above the median.
 bool comparable(std::vector<double> own) {
   const auto middle = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 2);
   std::nth_element(own.begin(), middle, own.end());
-  return *std::max_element(own.begin(), own.end()) <= 10 * *middle;
+  return *std::max_element(own.begin(), own.end()) <= slower_than_most * *middle;
 }
 
 // Returns true if all clusters are equally far from every cluster outside, after subtraction of the hosts' own parts.

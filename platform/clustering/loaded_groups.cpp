@@ -38,27 +38,36 @@ class Table {
   std::vector<Parts> parts_;
 };
 
-Table parts_of_hosts(const std::vector<int>& hosts, const std::vector<LoadedPair>& pairs) {
+// A pair of hosts, numbered among those that may be split, and its rate relative to the best one of the slower host.
+struct RelativeRate {
+  std::size_t a = 0;
+  std::size_t b = 0;
+  double rate = 0;
+};
+
+std::vector<RelativeRate> relative_rates(const std::vector<int>& hosts, const std::vector<LoadedPair>& pairs) {
   std::map<int, std::size_t> index;
   for (std::size_t i = 0; i < hosts.size(); ++i) index[hosts[i]] = i;
-  const auto for_each = [&](const auto& what) {
-    for (const LoadedPair& pair : pairs) {
-      const auto a = index.find(pair.a);
-      const auto b = index.find(pair.b);
-      if (a != index.end() && b != index.end()) what(a->second, b->second, static_cast<double>(pair.rate));
-    }
-  };
+  std::vector<RelativeRate> rates;
   std::vector<double> best(hosts.size());
-  for_each([&](std::size_t a, std::size_t b, double rate) {
-    best[a] = std::max(best[a], rate);
-    best[b] = std::max(best[b], rate);
-  });
-  Table table(hosts.size());
-  for_each([&](std::size_t a, std::size_t b, double rate) {
-    const Parts one{rate / std::min(best[a], best[b]), 1};
-    table.at(a, b).add(one);
-    table.at(b, a).add(one);
-  });
+  for (const LoadedPair& pair : pairs) {
+    const auto a = index.find(pair.a);
+    const auto b = index.find(pair.b);
+    if (a == index.end() || b == index.end()) continue;
+    rates.push_back({.a = a->second, .b = b->second, .rate = static_cast<double>(pair.rate)});
+    for (const std::size_t host : {a->second, b->second}) best[host] = std::max(best[host], rates.back().rate);
+  }
+  for (RelativeRate& rate : rates) rate.rate /= std::min(best[rate.a], best[rate.b]);
+  return rates;
+}
+
+Table table_of(std::size_t hosts, const std::vector<RelativeRate>& rates) {
+  Table table(hosts);
+  for (const RelativeRate& rate : rates) {
+    const Parts one{rate.rate, 1};
+    table.at(rate.a, rate.b).add(one);
+    table.at(rate.b, rate.a).add(one);
+  }
   return table;
 }
 
@@ -162,9 +171,9 @@ struct Found {
   double most = 0;
 };
 
-Found find_groups(const std::vector<int>& hosts, const std::vector<LoadedPair>& pairs, double bound) {
-  const Table table = parts_of_hosts(hosts, pairs);
-  Found found{.groups = Groups(hosts.size(), 0)};
+Found find_groups(std::size_t hosts, const std::vector<RelativeRate>& rates, double bound) {
+  const Table table = table_of(hosts, rates);
+  Found found{.groups = Groups(hosts, 0)};
   for (Groups& groups : linkage(table)) {
     const std::size_t count = *std::max_element(groups.begin(), groups.end()) + 1;
     settle(table, groups, count);
@@ -175,21 +184,18 @@ Found find_groups(const std::vector<int>& hosts, const std::vector<LoadedPair>& 
 }
 
 // Permutation test: a search for the clearest contrast finds one in noise, too. The contrast is noise if the same
-// rates, shuffled among the pairs, give a similar one.
-bool is_noise(const Found& found, const std::vector<int>& hosts, std::vector<LoadedPair> pairs, double bound) {
+// relative rates, shuffled among the pairs, give a similar one. Rates as such would not do where cards differ: a fast
+// host's, dealt out to a slow pair, is a contrast that no noise makes.
+bool is_noise(const Found& found, std::size_t hosts, std::vector<RelativeRate> rates, double bound) {
   constexpr int deals = 5;
   constexpr double clearly = 2;  // required factor above the maximum of only a few shuffles
-  std::erase_if(pairs, [&](const LoadedPair& pair) {
-    return std::find(hosts.begin(), hosts.end(), pair.a) == hosts.end() ||
-           std::find(hosts.begin(), hosts.end(), pair.b) == hosts.end();
-  });
-  std::vector<BytesPerSecond> rates;
-  for (const LoadedPair& pair : pairs) rates.push_back(pair.rate);
-  std::mt19937 random(static_cast<unsigned>(hosts.size()));
+  std::vector<double> dealt;
+  for (const RelativeRate& rate : rates) dealt.push_back(rate.rate);
+  std::mt19937 random(static_cast<unsigned>(hosts));
   for (int deal = 0; deal < deals; ++deal) {
-    shuffle_alike(rates, random);
-    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].rate = rates[i];
-    if (clearly * find_groups(hosts, pairs, bound).most >= found.most) return true;
+    shuffle_alike(dealt, random);
+    for (std::size_t i = 0; i < rates.size(); ++i) rates[i].rate = dealt[i];
+    if (clearly * find_groups(hosts, rates, bound).most >= found.most) return true;
   }
   return false;
 }
@@ -198,8 +204,9 @@ bool is_noise(const Found& found, const std::vector<int>& hosts, std::vector<Loa
 
 std::vector<std::vector<int>> split_by_load(const std::vector<int>& hosts, const std::vector<LoadedPair>& pairs,
                                             double bound) {
-  Found found = find_groups(hosts, pairs, bound);
-  if (found.most > 0 && is_noise(found, hosts, pairs, bound)) found.groups.assign(hosts.size(), 0);
+  const std::vector<RelativeRate> rates = relative_rates(hosts, pairs);
+  Found found = find_groups(hosts.size(), rates, bound);
+  if (found.most > 0 && is_noise(found, hosts.size(), rates, bound)) found.groups.assign(hosts.size(), 0);
   std::map<std::size_t, std::vector<int>> members;
   for (std::size_t i = 0; i < hosts.size(); ++i) members[found.groups[i]].push_back(hosts[i]);
   std::vector<std::vector<int>> result;

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include <tombolo/platform/measuring/rounds.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
 #include <tombolo/platform/mpi/discovery/team.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -19,6 +21,8 @@ constexpr std::size_t least_port_rounds = 2;
 constexpr std::size_t most_load_rounds = 32;
 constexpr Bytes least_load = Bytes{128} * 1024;
 constexpr std::size_t load_repetitions = 3;
+// The time of an exchange under load, in empty exchanges: latencies hardly count then.
+constexpr Picoseconds empty_exchanges = 32;
 
 // Returns the partners of this rank in its cluster, round by round. Hosts with neighbouring numbers are often near in
 // the network, so the hosts are shuffled, equally on all ranks, to make every round a fair sample.
@@ -79,15 +83,62 @@ std::vector<Measured> measure_ports(Team& team, const std::vector<std::vector<in
   return fastest;
 }
 
+namespace {
+
+// What exchanges under load are to last, and the rate of this host so far.
+struct Load {
+  Picoseconds lasting = 0;
+  BytesPerSecond rate = 1;
+};
+
+// Tries the load with the first partner. It lasts equally long for all hosts of a cluster, whatever their cards,
+// so that all links are busy all the time: as long as the slowest of them needs for the least load.
+Load find_load(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<int>& partners) {
+  Figures longest(clusters.size());
+  Load load;
+  std::size_t mine = 0;
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    if (std::find(clusters[c].begin(), clusters[c].end(), team.rank) != clusters[c].end()) mine = c;
+  }
+  if (!partners.empty() && partners.front() >= 0) {
+    const int partner = partners.front();
+    team.probe.exchange(partner, 0);  // the partner may arrive late
+    const Picoseconds empty = team.probe.exchange(partner, 0);
+    const Picoseconds loaded = std::max<Picoseconds>(team.probe.exchange(partner, least_load), 1);
+    longest[mine] = std::max(loaded, empty_exchanges * empty);
+    load.rate = transfer_time(least_load, loaded);
+  }
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, longest.data(), static_cast<int>(longest.size()), MPI_INT64_T, MPI_MAX,
+                          team.communicator),
+            "MPI_Allreduce");
+  const auto exchanges = static_cast<Picoseconds>(load_repetitions * std::max<std::size_t>(partners.size(), 1));
+  load.lasting = std::min(longest[mine], std::max<Picoseconds>((team.until - machine::now()) / exchanges, 0));
+  return load;
+}
+
+}  // namespace
+
 std::vector<LoadedPair> measure_load(Team& team, const std::vector<std::vector<int>>& clusters) {
   Figures found;
-  const Bytes bytes = std::min(least_load, team.probe.largest() / 2);
-  for (const int partner : partners_in(clusters, team.rank, most_load_rounds)) {
-    if (partner < 0 || !team.probe.agree_with(partner, machine::now() < team.until)) continue;
-    Figures times;
-    while (times.size() < load_repetitions) times.push_back(team.probe.exchange(partner, bytes));
-    const Picoseconds time = std::max<Picoseconds>(median_of(times).value, 1);
-    if (team.rank < partner) found.insert(found.end(), {partner, transfer_time(bytes, time)});
+  const Bytes most = team.probe.largest() / 2;
+  const std::vector<int> partners = partners_in(clusters, team.rank, most_load_rounds);
+  Load load = find_load(team, clusters, partners);
+  const auto lasting = [&](BytesPerSecond rate) {
+    return std::clamp(static_cast<Bytes>(seconds(load.lasting) * static_cast<double>(rate)), least_load, most);
+  };
+  for (const int partner : partners) {
+    if (partner < 0) continue;
+    Bytes bytes = team.probe.lower_of_both(partner, machine::now() < team.until ? lasting(load.rate) : 0);
+    BytesPerSecond rate = 0;
+    // Again where both are faster than either knew.
+    for (Bytes last = 0; bytes > 2 * last;) {
+      Figures times;
+      while (times.size() < load_repetitions) times.push_back(team.probe.exchange(partner, bytes));
+      rate = transfer_time(bytes, std::max<Picoseconds>(median_of(times).value, 1));
+      last = std::exchange(bytes, team.probe.lower_of_both(partner, lasting(rate)));
+    }
+    load.rate = std::max(load.rate, rate);
+    if (team.rank < partner && rate > 0) found.insert(found.end(), {partner, rate});
   }
   const std::vector<Figures> all = gather(team, found);
   std::vector<LoadedPair> pairs;

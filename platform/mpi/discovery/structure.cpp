@@ -143,18 +143,21 @@ bool slows(const LinkRates& link, double bound) {
 
 }  // namespace
 
-void split_by_shared_links(Team& team, HostGroup& groups, double bound) {
+namespace {
+
+// Splits the clusters of `groups` by the load; returns true if any part of one may be split further.
+bool split_once(Team& team, HostGroup& groups, const std::vector<LoadedPair>& load, double bound) {
   const HostGroup before = groups;
-  const std::vector<LoadedPair> load = measure_load(team, cluster_hosts(groups));
   if (team.rank == 0) split(groups, load, bound);
   groups = broadcast(team, groups);
 
   std::vector<HostGroup*> clusters;
   collect_split(before, groups, clusters);
-  if (clusters.empty()) return;
+  if (clusters.empty()) return false;
   const Parts parts = parts_of(clusters);
   const std::vector<LinkRates> links = measure_links(team, parts.hosts, parts.rounds, {});
   const int count = static_cast<int>(parts.hosts.size());
+  bool any = false;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const int first = parts.first[c];
     const int end = first + static_cast<int>(clusters[c]->groups.size());
@@ -163,7 +166,18 @@ void split_by_shared_links(Team& team, HostGroup& groups, double bound) {
       for (int b = a + 1; b < end; ++b) confirmed = confirmed || slows(links[link_index(a, b, count)], bound);
     }
     if (!confirmed) clusters[c]->groups.clear();
+    any = any || confirmed;
   }
+  return any;
+}
+
+}  // namespace
+
+void split_by_shared_links(Team& team, HostGroup& groups, double bound) {
+  const std::vector<LoadedPair> load = measure_load(team, cluster_hosts(groups));
+  // The thinnest links have the clearest contrast, which hides that of others inside the parts. Each time parts get
+  // smaller, so this ends.
+  while (split_once(team, groups, load, bound)) continue;
 }
 
 }  // namespace tombolo::discovery

@@ -96,14 +96,13 @@ Picoseconds Probe::exchange(int partner, Bytes bytes) {
   return machine::now() - begin;
 }
 
-bool Probe::agree_with(int partner, bool willing) {
-  const char mine = willing ? 1 : 0;
-  char theirs = 0;
-  check_mpi(MPI_Sendrecv(&mine, 1, MPI_CHAR, partner, message_tag, &theirs, 1, MPI_CHAR, partner, message_tag,
+std::int64_t Probe::lower_of_both(int partner, std::int64_t mine) {
+  std::int64_t theirs = 0;
+  check_mpi(MPI_Sendrecv(&mine, 1, MPI_INT64_T, partner, message_tag, &theirs, 1, MPI_INT64_T, partner, message_tag,
                          communicator_, MPI_STATUS_IGNORE),
             "MPI_Sendrecv");
   ++messages_;
-  return willing && theirs != 0;
+  return std::min(mine, theirs);
 }
 
 std::vector<Figures> gather(const Team& team, const Figures& mine) {

@@ -46,8 +46,8 @@ class Probe {
   void answer(int partner);
   /// Measures a simultaneous exchange of messages; the partner calls the same function.
   Picoseconds exchange(int partner, Bytes bytes);
-  /// Returns true if both ranks are willing. Waits for the partner, which calls the same function.
-  bool agree_with(int partner, bool willing);
+  /// Returns the lower of this rank's number and that of the partner, which calls the same function. Waits for it.
+  std::int64_t lower_of_both(int partner, std::int64_t mine);
 
   Bytes largest() const { return static_cast<Bytes>(buffer_.size()); }
   std::int64_t messages() const { return messages_; }

@@ -133,6 +133,23 @@ TEST_CASE("hosts that all others see alike but are far from each other are not a
   CHECK(failures(grid, normal_noise(0.05), {{0, 1, 2}}) == 0);
 }
 
+TEST_CASE("slow hosts of a rack are a cluster although faster racks are nearer to each of them") {
+  // Hosts of 30 us behind one switch, of 10 and 7 us behind others, the last of which is far away.
+  Grid grid = grid_of({5, 5, 7}, {{0, 4, 41}, {4, 0, 43}, {41, 43, 0}});
+  for (std::size_t i = 0; i < grid.own.size(); ++i) grid.own[i] = i < 5 ? 30 : i < 10 ? 10 : 7;
+  int failed = 0;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    Grid shuffled = grid;
+    shuffle(shuffled, random);
+    for (const double noise : {0.0, 0.02}) {
+      const Sets found = clusters_in(find_clusters(measure(shuffled, random, normal_noise(noise))));
+      failed += found == true_clusters(shuffled) ? 0 : 1;
+    }
+  }
+  CHECK(failed == 0);
+}
+
 TEST_CASE("no structure is invented for hosts that have none") {
   int single = 0;
   for (int seed = 1; seed <= seeds; ++seed) {

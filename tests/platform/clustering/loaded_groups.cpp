@@ -132,6 +132,16 @@ TEST_CASE("switches are found among hosts of unequal speeds, too") {
   }
 }
 
+TEST_CASE("racks of hosts with other cards are found") {
+  const auto make = [](Random& random) {
+    Cluster cluster = make_cluster(random, 2, 6, 0.4);
+    for (std::size_t i = 0; i < cluster.rate.size(); ++i) cluster.rate[i] *= cluster.of[i] == 0 ? 10 : 1;
+    return cluster;
+  };
+  CHECK(found_in_100(make, 0) >= 97);
+  CHECK(found_in_100(make, 0.05) >= 95);
+}
+
 TEST_CASE("where nothing is shared there is one group, however unequal and noisy the hosts") {
   for (const double noise : {0.0, 0.05, 0.1}) {
     for (const double unequal : {0.0, 0.5}) {
