@@ -34,12 +34,8 @@ def with_models(platform, models, file, change=None, options=()):
 
     `change` takes what was discovered and returns what it is to be taken for. Discovery comes first: what tombolo
     models finds by itself in a second lacks the rates of long links."""
-    return found_with_models(lambda *words: simulate(platform, *words, options=options), models, file, change)
-
-
-def found_with_models(run, models, file, change=None, budget=()):
-    """The same where `run` runs commands of tombolo; budget: options of its discovery."""
-    run("discover", *budget, "-o", file)
+    run = lambda *words: simulate(platform, *words, options=options)
+    run("discover", "-o", file)
     if change:
         file.write_text(json.dumps(change(json.loads(file.read_text()))))
     run("models", "--estimate-only", "--no-thresholds", "--models", models, "--platform", file, "-o", file)

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 
-from simulations import ROOT, Refused, found_with_models, rows
+from simulations import ROOT, Refused, rows
 
 GRID = ROOT / "scripts/grid"
 TOMBOLO = ROOT / "build/release/bin/tombolo"
@@ -22,7 +22,7 @@ def command(*words):
 
 
 class Emulated:
-    """A grid that is up from `with` on."""
+    """A grid that is up from `with` on. Plans are chosen by what tombolo discover finds in its default budget."""
 
     def __init__(self, description, scratch, environment=()):
         self.description = description
@@ -61,12 +61,11 @@ class Emulated:
         return rows(self.run(ranks, TOMBOLO, "bench", operations, *common, *words))
 
     def platform(self, ranks):
-        """The file of what was discovered, with the model that plans are chosen by."""
+        """The file of what was discovered."""
         if self.kept is None:
             self.say("discovering")
-            file = self.scratch / f"{self.name}.json"
-            tombolo = lambda *words: self.run(ranks, TOMBOLO, *words)
-            self.kept = found_with_models(tombolo, "multiport", file, budget=("--budget", "60"))
+            self.kept = self.scratch / f"{self.name}.json"
+            self.run(ranks, TOMBOLO, "discover", "-o", self.kept)
         return self.kept
 
     def described(self):
