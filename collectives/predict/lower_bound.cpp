@@ -49,10 +49,32 @@ std::set<std::vector<bool>> parts(const Platform& platform, const std::vector<co
   return found;
 }
 
+// The shortest latencies between hosts of clusters, directly or by hosts of others of these clusters, beyond what is
+// the first and the last host's own. By number of cluster; clusters that take no part are never on the way.
+std::vector<std::vector<Picoseconds>> shortest_ways(const Routes& routes, const std::set<int>& taking_part) {
+  const auto number = static_cast<std::size_t>(taking_part.empty() ? 0 : *taking_part.rbegin() + 1);
+  std::vector<std::vector<Picoseconds>> ways(number, std::vector<Picoseconds>(number, never));
+  const auto way = [&ways](int a, int b) -> Picoseconds& {
+    return ways[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+  };
+  for (const int a : taking_part) {
+    for (const int b : taking_part) way(a, b) = routes.between(a, b);
+  }
+  for (const int by : taking_part) {
+    for (const int a : taking_part) {
+      for (const int b : taking_part) way(a, b) = std::min(way(a, b), plus(way(a, by), way(by, b)));
+    }
+  }
+  return ways;
+}
+
 class Bound {
  public:
   Bound(const Request& request, const Platform& platform, const std::vector<Rank>& members)
       : request_(request), rules_(rules(request.operation)), platform_(platform), members_(members), routes_(platform) {
+    std::set<int> clusters;
+    for (const Rank rank : members) clusters.insert(routes_.cluster_of(rank));
+    ways_ = shortest_ways(routes_, clusters);
     for (Rank a = 0; a < request.ranks; ++a) {
       for (Rank b = 0; b < request.ranks; ++b) {
         if (a == b) continue;
@@ -80,11 +102,17 @@ class Bound {
  private:
   Rank member(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
 
-  // Latency between ranks of the platform, with processor overheads.
+  // The least time from rank to rank of the platform, by any way, with the overheads of these two.
   Picoseconds latency(Rank a, Rank b) const {
     const Processor& from = platform_.processors[static_cast<std::size_t>(a)];
     const Processor& to = platform_.processors[static_cast<std::size_t>(b)];
-    return from.send_overhead + routes_.latency(a, b) + to.receive_overhead;
+    const auto way = [&] {
+      const Picoseconds between =
+          ways_[static_cast<std::size_t>(routes_.cluster_of(a))][static_cast<std::size_t>(routes_.cluster_of(b))];
+      return routes_.own(routes_.host_of(a)) + between + routes_.own(routes_.host_of(b));
+    };
+    const bool one_host = routes_.host_of(a) == routes_.host_of(b);
+    return from.send_overhead + (one_host ? routes_.latency(a, b) : way()) + to.receive_overhead;
   }
 
   bool nothing_moves() const {
@@ -141,8 +169,9 @@ class Bound {
   const Platform& platform_;
   const std::vector<Rank>& members_;
   Routes routes_;
-  Picoseconds least_ = never;  // least latency between two ranks, network only
-  Picoseconds farthest_ = 0;   // largest latency between two ranks with one needing data of the other
+  std::vector<std::vector<Picoseconds>> ways_;  // between clusters
+  Picoseconds least_ = never;                   // least latency between two ranks, network only
+  Picoseconds farthest_ = 0;                    // largest latency between two ranks with one needing data of the other
   Picoseconds bound_ = 0;
 };
 

@@ -26,13 +26,14 @@ std::vector<Cut> cuts(const Platform& platform);
 Picoseconds lower_bound(const Request& request, const Hockney& model);
 
 /// Lower bound on a platform: the largest of
-/// - the latency between the two ranks farthest apart with one needing data of the other;
+/// - the latency between the two ranks farthest apart with one needing data of the other, by the shortest way, which
+/// may
+///   lead over clusters of other ranks of the request;
 /// - the bytes that must enter or leave (crossing(), rules.hpp) each host, at the rate of its link, and each group of
 ///   hosts behind an uplink, at the rate of the uplink, after the least latency;
 /// - the bytes that must pass between two parts of the clusters (cuts()), at the total rate of all links in between;
 /// - the bytes that all hosts together must send, at the sum of their rates.
-/// Links of unknown rate contribute no bound. Assumes that no route through a third rank is faster than the direct one.
-/// The request must hold all counts.
+/// Links of unknown rate contribute no bound. The request must hold all counts.
 Picoseconds lower_bound(const Request& request, const Platform& platform);
 
 /// Lower bound for a subset of the platform's ranks: rank r of the request is members[r]. Other hosts take no part.

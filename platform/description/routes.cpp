@@ -53,11 +53,11 @@ Picoseconds Routes::latency(Rank from, Rank to) const {
   const int from_host = host_of(from);
   const int to_host = host_of(to);
   if (from_host == to_host) return innermost_of_both(from, to).latency.value;
-  const int a = cluster_of(from);
-  const int b = cluster_of(to);
-  const Picoseconds between = a == b ? clusters_[static_cast<std::size_t>(a)]->latency.value : link(a, b).latency.value;
-  const auto own = [&](int host) { return platform_->hosts[static_cast<std::size_t>(host)].latency.value; };
-  return own(from_host) + between + own(to_host);
+  return own(from_host) + between(cluster_of(from), cluster_of(to)) + own(to_host);
+}
+
+Picoseconds Routes::between(int a, int b) const {
+  return a == b ? clusters_[static_cast<std::size_t>(a)]->latency.value : link(a, b).latency.value;
 }
 
 BytesPerSecond Routes::rate(Rank from, Rank to) const {

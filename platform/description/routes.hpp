@@ -18,6 +18,10 @@ class Routes {
 
   /// Latency from the sender's network to the receiver's, without the processors' overheads; 0 from a rank to itself.
   Picoseconds latency(Rank from, Rank to) const;
+  /// The part of a latency beyond the hosts' own, between hosts of two clusters or, for a == b, of one.
+  Picoseconds between(int a, int b) const;
+  /// The hosts' own part of it.
+  Picoseconds own(int host) const { return platform_->hosts[static_cast<std::size_t>(host)].latency.value; }
   /// Rate of one message, in B/s; 0 if unknown.
   BytesPerSecond rate(Rank from, Rank to) const;
 

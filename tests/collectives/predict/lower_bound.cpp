@@ -81,6 +81,21 @@ TEST_CASE(
   CHECK(lower_bound(Request::bcast(4, 0, 0, 1), platform) == 0);
 }
 
+TEST_CASE("a way over a third cluster may be shorter than the direct one, if its ranks take part") {
+  Platform platform = with_figures(clusters_of_hosts({{1}, {1}, {1}}), 7);
+  const auto link = [&platform](int a, int b) -> Link& { return platform.links[link_index(a, b, 3)]; };
+  link(0, 1).latency = link(1, 2).latency = {1'000'000'000, 0};
+  link(0, 2).latency = {20'000'000'000, 0};
+  const Multiport model = flowing(platform, 3);
+  const Request all = Request::bcast(3, 0, 1, 1);
+  const Picoseconds bound = lower_bound(all, platform);
+  CHECK(bound < link(0, 2).latency.value);
+  CHECK(bound > 2 * link(0, 1).latency.value);
+  CHECK(predict(Plan(all, bcast_chain), model).makespan >= bound);
+  const Request without = Request::bcast(2, 0, 1, 1);
+  CHECK(lower_bound(without, platform, {0, 2}) > link(0, 2).latency.value);
+}
+
 TEST_CASE("the bound among some ranks of any platform is that of their own platform") {
   std::mt19937 random(18);
   RandomPlatform platforms(18);
