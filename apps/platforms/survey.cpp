@@ -78,17 +78,16 @@ TrialChoice judging(const Scope& scope, const Options& options) {
   return {.operations = operations_of(options), .sizes = size_range(options.bytes), .ranks = ranks, .root = ranks - 1};
 }
 
-std::vector<std::unique_ptr<Model>> models_of(const Platform& platform, const Estimates& estimates) {
-  std::vector<std::unique_ptr<Model>> models;
+std::vector<PlatformModel> models_of(const Platform& platform, const Estimates& estimates) {
+  std::vector<PlatformModel> models;
   for (const ModelKind* kind : all_models()) {
     const std::string name(kind->name);
-    if (estimates.contains(name)) models.push_back(stored_model(platform, estimates, name));
+    if (estimates.contains(name)) models.push_back(platform_model(platform, estimates, name));
   }
   return models;
 }
 
-std::vector<Choice> choices_of(const Survey& survey, const std::vector<std::unique_ptr<Model>>& models,
-                               const Options& options) {
+std::vector<Choice> choices_of(const Survey& survey, const std::vector<PlatformModel>& models, const Options& options) {
   std::vector<Choice> choices;
   for (const Scope& scope : scopes_of(survey.platform)) {
     TrialChoice which = judging(scope, options);

@@ -7,7 +7,6 @@
 
 #include <tombolo/collectives/calibrate/scopes.hpp>
 #include <tombolo/collectives/calibrate/stored_thresholds.hpp>
-#include <tombolo/models/kinds/lmo/lmo.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/platform/json/node.hpp>
 
@@ -22,6 +21,10 @@ constexpr auto remedy = "measure them anew with tombolo models --anew, or remove
 Json written(const Thresholds& thresholds) {
   Json json = {{"scope", thresholds.scope}, {"ranks", thresholds.ranks}};
   if (thresholds.scatter) json["scatter"] = {{"serial_above_bytes", *thresholds.scatter}};
+  if (thresholds.scatter && thresholds.above_scatter) {
+    json["scatter"]["next_bytes"] = thresholds.above_scatter->size;
+    json["scatter"]["next_ps"] = thresholds.above_scatter->time;
+  }
   if (!thresholds.gather) return json;
   Json& gather = json["gather"];
   gather = {{"small_bytes", thresholds.gather->small},
@@ -58,7 +61,13 @@ Thresholds read_one(const JsonNode& node) {
   const JsonNode ranks = node.member("ranks");
   thresholds.ranks = ranks.small_integer();
   if (thresholds.ranks < 2) ranks.refuse(fmt::format("is {}; a gather takes two ranks and more", thresholds.ranks));
-  if (const auto scatter = node.find("scatter")) thresholds.scatter = scatter->member("serial_above_bytes").natural();
+  if (const auto scatter = node.find("scatter")) {
+    thresholds.scatter = scatter->member("serial_above_bytes").natural();
+    if (scatter->find("next_bytes")) {
+      thresholds.above_scatter = {.size = scatter->member("next_bytes").natural(),
+                                  .time = scatter->member("next_ps").natural()};
+    }
+  }
   if (const auto gather = node.find("gather")) read_gather(*gather, thresholds);
   return thresholds;
 }
@@ -114,16 +123,21 @@ std::optional<Throttle> throttle_for(const Thresholds& thresholds, const Request
                   .escalation = thresholds.escalation};
 }
 
+std::optional<GatherSlopes> kappas_by(const Lmo::Parameters& lmo, const Thresholds& thresholds,
+                                      const Platform& platform) {
+  const std::vector<Scope> scopes = scopes_of(platform);
+  const auto scope = std::ranges::find(scopes, thresholds.scope, &Scope::name);
+  if (!thresholds.gather || scope == scopes.end()) return std::nullopt;
+  return gather_corrections(*thresholds.gather, modelled(lmo, *scope));
+}
+
 void add_kappas(std::vector<Thresholds>& thresholds, const Platform& platform) {
   const Estimates estimates = stored_estimates(platform);
   const auto found = estimates.find("lmo");
   if (found == estimates.end()) return;
   const Lmo::Parameters lmo = read_lmo(platform, found->second.parameters, false);
-  const std::vector<Scope> scopes = scopes_of(platform);
   for (Thresholds& of_scope : thresholds) {
-    if (!of_scope.gather || of_scope.kappas) continue;
-    const auto scope = std::ranges::find(scopes, of_scope.scope, &Scope::name);
-    if (scope != scopes.end()) of_scope.kappas = gather_corrections(*of_scope.gather, modelled(lmo, *scope));
+    if (!of_scope.kappas) of_scope.kappas = kappas_by(lmo, of_scope, platform);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <tombolo/collectives/calibrate/thresholds.hpp>
 #include <tombolo/collectives/request/request.hpp>
+#include <tombolo/models/kinds/lmo/lmo.hpp>
 #include <tombolo/platform.hpp>
 
 namespace tombolo {
@@ -19,6 +20,7 @@ struct Thresholds {
   std::string scope;
   int ranks = 0;
   std::optional<Bytes> scatter = {};            ///< S
+  std::optional<SizeTime> above_scatter = {};   ///< the next size that was measured; unknown in older files
   std::optional<GatherThresholds> gather = {};  ///< M_1, M_2 and slopes
   std::optional<GatherSlopes> kappas = {};      ///< only with an LMO model to compare with
   Picoseconds escalation = 0;  ///< mean excess time of gathers between M_1 and M_2 (gather outliers); 0: none
@@ -46,8 +48,13 @@ struct Throttle {
 /// the same measure.
 std::optional<Throttle> throttle_for(const Thresholds& thresholds, const Request& request);
 
-/// Sets the unknown kappa_1 and kappa_2 (gather_corrections()) of scopes with gather thresholds, by the platform's LMO
-/// model. The first rank of a scope is the root. Without measurements.
+/// Returns kappa_1 and kappa_2 (gather_corrections()) by an LMO model, plain or extended. The first rank of a scope is
+/// the root. Nothing without gather thresholds, or of a scope that the platform does not have.
+std::optional<GatherSlopes> kappas_by(const Lmo::Parameters& lmo, const Thresholds& thresholds,
+                                      const Platform& platform);
+
+/// Sets the unknown kappa_1 and kappa_2 of scopes with gather thresholds, kappas_by() the platform's plain LMO model.
+/// Without measurements.
 void add_kappas(std::vector<Thresholds>& thresholds, const Platform& platform);
 
 }  // namespace tombolo

@@ -60,9 +60,10 @@ std::vector<Trial> trials_of(const Scope& scope, const TrialChoice& choice) {
   return trials;
 }
 
-void predict_trial(Trial& trial, std::span<const std::unique_ptr<Model>> models) {
-  for (const std::unique_ptr<Model>& model : models) {
-    trial.sample.predicted[model->name()] = predict(trial.plan, OnRanks(*model, trial.ranks)).makespan;
+void predict_trial(Trial& trial, std::span<const PlatformModel> models) {
+  for (const PlatformModel& each : models) {
+    const Model& model = each.for_algorithm(trial.plan.algorithm());
+    trial.sample.predicted[model.name()] = predict(trial.plan, OnRanks(model, trial.ranks)).makespan;
   }
 }
 

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
+#include <tombolo/collectives/calibrate/platform_model.hpp>
 #include <tombolo/collectives/calibrate/sample.hpp>
 #include <tombolo/collectives/calibrate/scopes.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
-#include <tombolo/models/model.hpp>
 
 namespace tombolo {
 
@@ -32,6 +31,6 @@ struct TrialChoice {
 std::vector<Trial> trials_of(const Scope& scope, const TrialChoice& choice);
 
 /// Sets the predictions of each model in the sample of a trial. The models are of the whole platform.
-void predict_trial(Trial& trial, std::span<const std::unique_ptr<Model>> models);
+void predict_trial(Trial& trial, std::span<const PlatformModel> models);
 
 }  // namespace tombolo

@@ -20,11 +20,12 @@ std::string scope_of_all(const Platform& platform) {
 }  // namespace
 
 TrustedModels::TrustedModels(const Platform& platform) : platform_(&platform), scope_(scope_of_all(platform)) {
-  add(std::make_unique<Hockney>(hockney_of(platform)));
-  add(std::make_unique<Multiport>(multiport_of(platform)));
+  models_.push_back({std::make_unique<Hockney>(hockney_of(platform))});
+  models_.push_back({std::make_unique<Multiport>(multiport_of(platform))});
   const Estimates estimates = stored_estimates(platform);
   for (const ModelKind* kind : all_models()) {
-    if (estimates.contains(std::string(kind->name))) add(stored_model(platform, estimates, std::string(kind->name)));
+    const std::string name(kind->name);
+    if (estimates.contains(name)) models_.push_back(platform_model(platform, estimates, name));
   }
   const auto poly = platform.sections.find(poly_section);
   if (poly != platform.sections.end()) {
@@ -34,38 +35,41 @@ TrustedModels::TrustedModels(const Platform& platform) : platform_(&platform), s
 
 TrustedModels::TrustedModels(const Platform& platform, const std::string& name)
     : platform_(&platform), scope_(scope_of_all(platform)) {
-  add(stored_model(platform, stored_estimates(platform), name));
+  models_.push_back(platform_model(platform, stored_estimates(platform), name));
 }
 
 TrustedModels::TrustedModels(const TrustedModels& whole, const Platform& platform, const std::vector<Rank>& members)
     : platform_(&platform), members_(members), scope_(scope_among(platform, members)), poly_(whole.poly_) {
-  for (const auto& model : whole.models_) add(std::make_unique<OnRanks>(*model, members));
+  for (const auto& [usual, linear_gather] : whole.models_) {
+    PlatformModel& model = models_.emplace_back(PlatformModel{std::make_unique<OnRanks>(*usual, members)});
+    if (linear_gather) model.linear_gather = std::make_unique<OnRanks>(*linear_gather, members);
+  }
 }
 
-const Model* TrustedModels::find(const std::string& name) const {
-  const auto found =
-      std::find_if(models_.rbegin(), models_.rend(), [&name](const auto& model) { return model->name() == name; });
-  return found == models_.rend() ? nullptr : found->get();
+const PlatformModel* TrustedModels::find(const std::string& name) const {
+  const auto found = std::find_if(models_.rbegin(), models_.rend(),
+                                  [&name](const auto& model) { return model.usual->name() == name; });
+  return found == models_.rend() ? nullptr : &*found;
 }
 
-const Model& TrustedModels::believed(const std::string& scope, const Request& request,
-                                     std::string_view algorithm) const {
+const PlatformModel& TrustedModels::believed(const std::string& scope, const Request& request,
+                                             std::string_view algorithm) const {
   const PolyModel::Range* range = poly_.find(scope, request.operation, algorithm, regular_bytes(request));
-  const Model* found = range == nullptr ? nullptr : find(range->model);
-  return found == nullptr ? *models_.back() : *found;
+  const PlatformModel* found = range == nullptr ? nullptr : find(range->model);
+  return found == nullptr ? models_.back() : *found;
 }
 
 const Model& TrustedModels::model_for(const Request& request, const Algorithm& algorithm) const {
-  return believed(scope_, request, algorithm.name);
+  return believed(scope_, request, algorithm.name).for_algorithm(algorithm);
 }
 
 const Model& TrustedModels::model_within(const Request& request, const std::vector<Rank>& ranks) const {
-  if (poly_.entries.empty()) return *models_.back();
+  if (poly_.entries.empty()) return *models_.back().usual;
   std::vector<Rank> of_platform = ranks;
   for (Rank& rank : of_platform) {
     if (!members_.empty()) rank = members_[static_cast<std::size_t>(rank)];
   }
-  return believed(scope_among(*platform_, of_platform), request, "");
+  return *believed(scope_among(*platform_, of_platform), request, "").usual;
 }
 
 ModelFor TrustedModels::chooser() const {

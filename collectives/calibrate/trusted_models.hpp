@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tombolo/collectives/calibrate/platform_model.hpp>
 #include <tombolo/collectives/calibrate/poly_model.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
@@ -38,19 +39,18 @@ class TrustedModels {
   /// algorithms of the operation together, as the shape inside the group is still to be chosen.
   const Model& model_within(const Request& request, const std::vector<Rank>& ranks) const;
   /// Describes the default model, in one line.
-  std::string describe() const { return models_.back()->describe(); }
+  std::string describe() const { return models_.back().usual->describe(); }
   /// Returns model_for() as a function, for candidates(). The object must outlive it.
   ModelFor chooser() const;
 
  private:
-  void add(std::unique_ptr<Model> model) { models_.push_back(std::move(model)); }
-  const Model* find(const std::string& name) const;
-  const Model& believed(const std::string& scope, const Request& request, std::string_view algorithm) const;
+  const PlatformModel* find(const std::string& name) const;
+  const PlatformModel& believed(const std::string& scope, const Request& request, std::string_view algorithm) const;
 
   const Platform* platform_;
   std::vector<Rank> members_;  // empty: all ranks in order
   std::string scope_;
-  std::vector<std::unique_ptr<Model>> models_;  // the most detailed last
+  std::vector<PlatformModel> models_;  // the most detailed last
   PolyModel poly_;
 };
 

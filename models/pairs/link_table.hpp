@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -42,6 +43,12 @@ class PairTable {
   const Figure& at(Rank a, Rank b) const { return cells_[cell(a, b)]; }
 
   int clusters() const { return clusters_; }
+  /// The cluster that both ranks are in, if there is one.
+  std::optional<int> cluster_of(Rank a, Rank b) const {
+    const int one = places_[static_cast<std::size_t>(a)].cluster;
+    if (one != places_[static_cast<std::size_t>(b)].cluster) return std::nullopt;
+    return one;
+  }
   /// Figures of the pairs inside a cluster, by its ranks in ascending order: (1st, 0th), (2nd, 0th), (2nd, 1st), (3rd,
   /// 0th), ...
   std::span<Figure> inside(int cluster) { return part<Figure>(cells_, cluster); }

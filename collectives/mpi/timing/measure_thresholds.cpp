@@ -43,13 +43,16 @@ class Search {
     if (machine::simulated()) how_.repetitions = 1;
   }
 
-  std::optional<Bytes> scatter() {
+  void scatter(Thresholds& found) {
     SizeTimes row;
     for (const Bytes size : sizes()) {
       const Plan plan(Request::scatterv(0, Blocks::equal(ranks_, size), 1), scatterv_flat);
       row.push_back({size, median_of(time(plan, std::min(scatters, how_.repetitions))).value});
     }
-    return scatter_threshold(row);
+    found.scatter = scatter_threshold(row);
+    if (!found.scatter) return;
+    const auto next = std::ranges::upper_bound(row, *found.scatter, {}, &SizeTime::size);
+    if (next != row.end()) found.above_scatter = *next;
   }
 
   void gather(Thresholds& found) {
@@ -131,7 +134,7 @@ std::vector<Thresholds> measure_thresholds(MPI_Comm all, const Platform& platfor
       Search times(some, search, [&](std::size_t done, std::size_t of) {
         if (rank == scope.ranks.front() && progress) progress(scope, done, of);
       });
-      measured.scatter = times.scatter();
+      times.scatter(measured);
       times.gather(measured);
       store_thresholds(answer, {std::move(measured)});
     });

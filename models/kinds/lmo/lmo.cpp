@@ -8,6 +8,8 @@ namespace tombolo {
 
 namespace {
 
+constexpr const char* serialised = "serialised_above";
+
 // Adds values that may be negative. Values are far from overflow, or saturated at +-never.
 Picoseconds sum(Picoseconds a, Picoseconds b) {
   if (a > 0 && b > 0) return plus(a, b);
@@ -19,6 +21,8 @@ Picoseconds sum(Picoseconds a, Picoseconds b) {
 Lmo::Lmo(Parameters parameters) : parameters_(std::move(parameters)) {
   check_positive("memory rate", parameters_.memory_rate, "B/s");
   check_not_negative("threshold S", parameters_.serialised_above.value_or(0), "bytes");
+  for (const auto& inside : parameters_.serialised_inside)
+    check_not_negative("threshold S", inside.value_or(0), "bytes");
   Picoseconds fixed = 0;
   Picoseconds latency = 0;
   for (const Delays& processor : parameters_.processors) {
@@ -34,6 +38,14 @@ std::string Lmo::describe() const {
                      parameters_.processors.size(), parameters_.links.cells().size(), readable(longest_latency_));
 }
 
+Bytes Lmo::serialised_above(Rank from, Rank to) const {
+  const Bytes all = parameters_.serialised_above.value_or(never);
+  if (parameters_.serialised_inside.empty()) return all;
+  const std::optional<int> cluster = parameters_.links.cluster_of(from, to);
+  if (!cluster) return all;
+  return std::min(all, parameters_.serialised_inside[static_cast<std::size_t>(*cluster)].value_or(never));
+}
+
 MessageCost Lmo::message(Rank from, Rank to, Bytes bytes) const {
   const LinkCost& link = parameters_.links.at(from, to);
   const Delays& sender = parameters_.processors[static_cast<std::size_t>(from)];
@@ -47,7 +59,7 @@ MessageCost Lmo::message(Rank from, Rank to, Bytes bytes) const {
                                  .receive = receive,
                                  .receive_overhead = receiver.fixed},
                                 total);
-  if (bytes > parameters_.serialised_above.value_or(never)) cost.send = std::max(cost.send, total);
+  if (bytes > serialised_above(from, to)) cost.send = std::max(cost.send, total);
   return cost;
 }
 
@@ -60,8 +72,12 @@ nlohmann::ordered_json written_lmo(const Lmo::Parameters& parameters) {
     json["fixed"].push_back(processor.fixed);
     json["variable"].push_back(processor.per_megabyte);
   }
-  if (parameters.serialised_above) json["serialised_above"] = *parameters.serialised_above;
+  if (parameters.serialised_above) json[serialised] = *parameters.serialised_above;
   json.update(written_links(parameters.links, parameters.extended));
+  for (std::size_t cluster = 0; cluster < parameters.serialised_inside.size(); ++cluster) {
+    const auto& threshold = parameters.serialised_inside[cluster];
+    if (threshold) json["inside"][cluster][serialised] = *threshold;
+  }
   return json;
 }
 
@@ -73,8 +89,15 @@ Lmo::Parameters read_lmo(const Platform& platform, const nlohmann::ordered_json&
   const std::vector<JsonNode> fixed = list_of(root.member("fixed"), ranks, "ranks");
   const std::vector<JsonNode> variable = list_of(root.member("variable"), ranks, "ranks");
   for (std::size_t i = 0; i < ranks; ++i) found.processors.push_back({fixed[i].integer(), variable[i].integer()});
-  if (const auto threshold = root.find("serialised_above")) found.serialised_above = threshold->integer();
+  if (const auto threshold = root.find(serialised)) found.serialised_above = threshold->integer();
   read_links(root, found.links, extended);
+  const std::vector<JsonNode> inside = root.member("inside").list();
+  for (std::size_t cluster = 0; cluster < inside.size(); ++cluster) {
+    const auto threshold = inside[cluster].find(serialised);
+    if (!threshold) continue;
+    found.serialised_inside.resize(inside.size());
+    found.serialised_inside[cluster] = threshold->integer();
+  }
   found.memory_rate = memory_rate_of(platform);
   return found;
 }

@@ -22,6 +22,7 @@ namespace tombolo {
 /// As costs: the sender's processor is busy for C_i and its port for C_i + M t_i; the receiver's port for M t_j and its
 /// processor for C_j; the rest is transit. A linear scatter then takes the time of equation 8 for messages up to the
 /// threshold S. A message larger than S occupies the sender's port until its arrival, which is equation 8 for M > S.
+/// Equation 8 is that of one switch, so S is known by cluster.
 ///
 /// The fitted t, L and 1 / beta may be negative, 1 / beta in networks with cut-through switching. The parts of a cost
 /// are never negative; their sum is that of the equation, or 0 if that is negative.
@@ -36,7 +37,8 @@ class Lmo : public Model {
     std::vector<Delays> processors = {};  ///< by rank
     LinkTable links;                      ///< L and 1 / beta
     bool extended = false;
-    std::optional<Bytes> serialised_above = {};  ///< S
+    std::optional<Bytes> serialised_above = {};                ///< S of all pairs
+    std::vector<std::optional<Bytes>> serialised_inside = {};  ///< S inside each cluster, if smaller; empty: unknown
     BytesPerSecond memory_rate = 10'000'000'000;
     bool operator==(const Parameters&) const = default;
   };
@@ -53,6 +55,8 @@ class Lmo : public Model {
   Picoseconds longest_latency() const override { return longest_latency_; }
 
  private:
+  Bytes serialised_above(Rank from, Rank to) const;
+
   Parameters parameters_;
   Picoseconds longest_latency_ = 0;
 };
@@ -60,7 +64,8 @@ class Lmo : public Model {
 /// LMO's parameters as JSON; pairs inside clusters and between clusters in the order of PairTable:
 ///
 ///     {"fixed": [C_0, ...], "variable": [t_0, ...], "serialised_above": 65536,
-///      "inside": [{"latency": [L_10, L_20, L_21, ...], "per_megabyte": [...]}, ...], "between": {...}}
+///      "inside": [{"latency": [L_10, L_20, L_21, ...], "per_megabyte": [...], "serialised_above": 2048}, ...],
+///      "between": {...}}
 ///
 /// The model of the paper has no "latency" inside clusters; "serialised_above" is absent if S is unknown.
 nlohmann::ordered_json written_lmo(const Lmo::Parameters& parameters);

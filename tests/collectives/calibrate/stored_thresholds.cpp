@@ -29,6 +29,7 @@ Thresholds found() {
   return {.scope = "all",
           .ranks = 16,
           .scatter = 65'536,
+          .above_scatter = SizeTime{.size = 92'681, .time = 12},
           .gather = GatherThresholds{.small = 2000, .large = 100'000, .small_slope = 5, .large_slope = -7},
           .kappas = GatherSlopes{.small = -3, .large = 11},
           .escalation = 100 * millisecond};
@@ -64,6 +65,12 @@ TEST_CASE("thresholds are stored in a platform and read back") {
   CHECK(thresholds_of(all, "c0") == nullptr);
 }
 
+TEST_CASE("thresholds of earlier versions are read") {
+  Platform platform;
+  platform.sections[thresholds_section] = R"([{"scope": "a", "ranks": 4, "scatter": {"serial_above_bytes": 7}}])";
+  CHECK(stored_thresholds(platform) == std::vector<Thresholds>{{.scope = "a", .ranks = 4, .scatter = 7}});
+}
+
 TEST_CASE("a section of thresholds that is not right is refused in a line that says where") {
   const auto refused = [](const char* text, const char* words) {
     Platform platform;
@@ -75,6 +82,7 @@ TEST_CASE("a section of thresholds that is not right is refused in a line that s
   refused(R"([{"ranks": 4}])", "scope");
   refused(R"([{"scope": "a", "ranks": 1}])", "two ranks");
   refused(R"([{"scope": "a", "ranks": 4, "scatter": {"serial_above_bytes": -1}}])", "less than 0");
+  refused(R"([{"scope": "a", "ranks": 4, "scatter": {"serial_above_bytes": 1, "next_bytes": 2}}])", "next_ps");
   refused(R"([{"scope": "a", "ranks": 4, "gather": {"small_bytes": 2}}])", "large_bytes");
   refused(R"([{"scope": "a", "ranks": 4, "gather": {"small_bytes": 2, "large_bytes": 1,
             "small_slope_ps_per_megabyte": 1, "large_slope_ps_per_megabyte": 1, "escalation_ps": 1}}])",

@@ -89,16 +89,16 @@ TEST_CASE("only the operations asked for are tried") {
 TEST_CASE("every model predicts a trial between the ranks that take part in it") {
   const Platform platform = clusters_of_hosts({{1, 1, 1}, {1, 1, 1}});
   RandomModels random(platform, 2);
-  std::vector<std::unique_ptr<Model>> models;
-  models.push_back(std::make_unique<Hockney>(random.hockney()));
-  models.push_back(std::make_unique<HockneyPairs>(random.hockney_pairs()));
+  std::vector<PlatformModel> models;
+  models.push_back({std::make_unique<Hockney>(random.hockney())});
+  models.push_back({std::make_unique<HockneyPairs>(random.hockney_pairs())});
   const Scope second = {"c1", {1, 3, 5}};
   for (Trial& trial : trials_of(second, {{Operation::bcast}, {5000}, 2, 1})) {
     predict_trial(trial, models);
     REQUIRE(trial.sample.predicted.size() == 2);
     // From the second of two, 3, to the first, 1; one message, unless it is cut into shares.
     if (trial.sample.algorithm == "binomial")
-      CHECK(trial.sample.predicted.at("hockney-pairs") == message_time(*models[1], 3, 1, 5000));
-    CHECK(trial.sample.predicted.at("hockney") == predict(trial.plan, *models[0]).makespan);
+      CHECK(trial.sample.predicted.at("hockney-pairs") == message_time(*models[1].usual, 3, 1, 5000));
+    CHECK(trial.sample.predicted.at("hockney") == predict(trial.plan, *models[0].usual).makespan);
   }
 }

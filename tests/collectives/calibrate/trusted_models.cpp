@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <tombolo/collectives/calibrate/stored_thresholds.hpp>
 #include <tombolo/collectives/calibrate/trusted_models.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
@@ -103,6 +104,28 @@ TEST_CASE("some of the ranks are believed as in their own scope, and see the who
   CHECK(among({second[1], first[2]}) == "between clusters: loggp");
   CHECK(among({second[1], first[2], second[0]}) == "all: lmo");
   CHECK(whole.scope() == "all");
+}
+
+TEST_CASE("an LMO model predicts with the thresholds of clusters, on some of the ranks too") {
+  const GatherThresholds gathers{.small = 1000, .large = 9000, .small_slope = 1, .large_slope = 500'000'000'000};
+  Platform platform = knowing(with_figures(clusters_of_hosts({{1, 1, 1}, {1, 1}}), 1), {"lmo"});
+  store_thresholds(platform, {{.scope = "c0", .ranks = 3, .scatter = 100, .gather = gathers}});
+  const PlatformModel expected = platform_model(platform, stored_estimates(platform), "lmo");
+  const TrustedModels whole(platform);
+  const std::vector<Rank>& first = platform.levels.children[0].ranks;
+  for (const std::vector<Rank>& members : {first, {first[2], first[0]}, {first[1], 3, first[0]}}) {
+    const TrustedModels part(whole, platform, members);
+    const int ranks = static_cast<int>(members.size());
+    const Request gather = Request::gatherv(0, Blocks::equal(ranks, 10'000), 1);
+    const Model& flat = part.model_for(gather, gatherv_flat);
+    const Model& other = part.model_for(gather, gatherv_binomial);
+    for (Rank rank = 1; rank < ranks; ++rank) {
+      const Rank from = members[static_cast<std::size_t>(rank)];
+      CHECK(flat.message(rank, 0, 10'000).receive == expected.linear_gather->message(from, members[0], 10'000).receive);
+      CHECK(other.message(rank, 0, 10'000).send == expected.usual->message(from, members[0], 10'000).send);
+      CHECK(&part.model_within(gather, {0, rank}) == &other);
+    }
+  }
 }
 
 TEST_CASE("a model by name predicts everything, and an estimate of hockney's goes before what is known of links") {

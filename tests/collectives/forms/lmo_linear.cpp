@@ -34,8 +34,8 @@ Picoseconds LmoLinear::scatter(Bytes bytes) const {
 }
 
 std::optional<Picoseconds> LmoLinear::gather(Bytes bytes) const {
-  if (bytes < small_gather) return plus(plus(root(bytes), slowest(bytes)), time_for(bytes, slope_small));
-  if (bytes > large_gather) return plus(plus(root(bytes), all(bytes)), time_for(bytes, slope_large));
+  if (bytes < small_gather) return plus(root(bytes), slowest(bytes)) + time_for(bytes, slope_small);
+  if (bytes > large_gather) return plus(root(bytes), all(bytes)) + time_for(bytes, slope_large);
   return std::nullopt;
 }
 

@@ -27,8 +27,8 @@ struct LmoLinear {
   Bytes serial_scatter = 0;     ///< S: blocks larger than this go one after the other
   Bytes small_gather = 0;       ///< M1: smaller blocks are gathered in a time linear in their size
   Bytes large_gather = 0;       ///< M2: and so are larger ones, with another slope
-  PerMegabyte slope_small = 0;  ///< kappa 1
-  PerMegabyte slope_large = 0;  ///< kappa 2
+  PerMegabyte slope_small = 0;  ///< kappa 1; may be negative
+  PerMegabyte slope_large = 0;  ///< kappa 2; may be negative
 
   /// N (C_0 + t_0 M) + max_i e_i(M) for M <= S, + sum_i e_i(M) beyond; e_i(M) = C_i + L_0i + (t_i + 1 / beta_0i) M.
   Picoseconds scatter(Bytes bytes) const;

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <limits>
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/lmo/lmo.hpp>
 #include <tombolo/units.hpp>
 
@@ -52,6 +54,32 @@ TEST_CASE("a message above S keeps the sender's port until it has arrived") {
   CHECK(model.message(0, 1, 100).send == 110);
   CHECK(model.message(0, 1, 101).send == message_time(model, 0, 1, 101));
   CHECK(message_time(model, 0, 1, 101) == message_time(Lmo(three()), 0, 1, 101));
+}
+
+TEST_CASE("S of a cluster is of messages inside it, and is written with it") {
+  const Platform platform = clusters_of_hosts({{1, 1, 1}, {1, 1, 1}});
+  for (const bool extended : {false, true}) {
+    Lmo::Parameters parameters = RandomModels(platform, 2).lmo(extended).parameters();
+    parameters.memory_rate = memory_rate_of(platform);
+    const Lmo plain(parameters);
+    for (const std::optional<Bytes> all : {std::optional<Bytes>{}, std::optional<Bytes>{500}}) {
+      parameters.serialised_above = all;
+      parameters.serialised_inside = {std::nullopt, 100};
+      const Lmo model(read_lmo(platform, written_lmo(parameters), extended));
+      CHECK(model.parameters() == parameters);
+      const std::vector<Rank>& second = platform.levels.children[1].ranks;
+      for (Rank from = 0; from < 6; ++from) {
+        for (Rank to = 0; to < from; ++to) {
+          const bool inside = std::ranges::count(second, from) + std::ranges::count(second, to) == 2;
+          for (const Bytes bytes : {0, 100, 101, 500, 501}) {
+            const bool serial = (inside && bytes > 100) || bytes > all.value_or(never);
+            CHECK(model.message(from, to, bytes).send ==
+                  (serial ? message_time(plain, from, to, bytes) : plain.message(from, to, bytes).send));
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("linear scatters take what equation 8 says") {
@@ -113,5 +141,8 @@ TEST_CASE("parameters of LMO that no machine has are refused") {
   CHECK_THROWS_AS(Lmo(parameters), Error);
   parameters = three();
   parameters.serialised_above = -1;
+  CHECK_THROWS_AS(Lmo(parameters), Error);
+  parameters = three();
+  parameters.serialised_inside = {-1};
   CHECK_THROWS_AS(Lmo(parameters), Error);
 }
