@@ -154,16 +154,14 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
   const std::int64_t elements =
       cut ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : request.count;
   if (request.count <= elements) {
-    return spend(messages_of(plan, most_of(budget)), budget)
-               ? predict(plan, model, {}, look.sharing, look.limit).makespan
-               : never;
+    return spend(messages_of(plan, most_of(budget)), budget) ? makespan(plan, model, look.sharing, look.limit) : never;
   }
   const std::int64_t segments = (request.count + elements - 1) / elements;
   const auto [few, messages] = cut_of(plan, look, segments, elements);
   if (!spend(messages, budget)) return never;
-  if (few >= segments) return predict(plan, model, {}, look.sharing, look.limit).makespan;
+  if (few >= segments) return makespan(plan, model, look.sharing, look.limit);
   const auto time = [&](std::span<const Schedule> schedules) {
-    return predict(schedules, request.element_bytes, model, {}, look.sharing, look.limit).makespan;
+    return makespan(schedules, request.element_bytes, model, {}, look.sharing, look.limit);
   };
   const std::vector<Schedule> schedules = schedules_of(plan, few * elements);
   const Picoseconds all = time(schedules);
