@@ -288,7 +288,7 @@ MappedTrees with_long_links(const MappedTrees& trees, const Model& model) {
 Plan with_ranks_swapped(const Plan& plan, const Model& model, int predictions) {
   if (predictions < 2 || plan.request().ranks < 3) return plan;
   Plan best = plan;
-  Picoseconds least = predict(best, model).makespan;
+  Picoseconds least = makespan(best, model);
   int left = predictions - 1;
   const std::vector<int> places = places_by_size(plan.parameters().trees.tree(0));
   for (bool better = true; better && left > 0;) {
@@ -296,7 +296,7 @@ Plan with_ranks_swapped(const Plan& plan, const Model& model, int predictions) {
     for (std::size_t a = 0; a < places.size(); ++a) {
       for (std::size_t b = a + 1; b < places.size() && left > 0; ++b) {
         Plan other = swapped(best, places[a], places[b]);
-        const Picoseconds time = predict(other, model).makespan;
+        const Picoseconds time = makespan(other, model);
         --left;
         if (time >= least) continue;
         least = time;

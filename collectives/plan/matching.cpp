@@ -57,11 +57,16 @@ std::vector<End> ends(std::span<const Schedule> schedules, Step::Kind kind) {
 }  // namespace
 
 Matching::Matching(std::span<const Schedule> schedules) {
-  partners_.reserve(schedules.size());
-  for (const Schedule& schedule : schedules) partners_.emplace_back(schedule.steps().size());
+  first_.reserve(schedules.size());
+  std::size_t steps = 0;
+  for (const Schedule& schedule : schedules) {
+    first_.push_back(steps);
+    steps += schedule.steps().size();
+  }
+  partners_.resize(steps);
   const auto at = [&](const StepOf& s) -> const Schedule& { return schedules[static_cast<std::size_t>(s.rank)]; };
   const auto partner = [&](const StepOf& s) -> StepOf& {
-    return partners_[static_cast<std::size_t>(s.rank)][static_cast<std::size_t>(s.step)];
+    return partners_[first_[static_cast<std::size_t>(s.rank)] + static_cast<std::size_t>(s.step)];
   };
   const auto blame = [&](const End& end, const char* what) {
     if (!fault_) fault_ = fmt::format("{} {}", describe(at(end.step), end.step.rank, end.step.step), what);

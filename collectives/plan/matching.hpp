@@ -24,12 +24,13 @@ class Matching {
 
   /// The other side of a message; {-1, no_step} for other steps and unmatched messages.
   StepOf partner(Rank rank, StepId step) const {
-    return partners_[static_cast<std::size_t>(rank)][static_cast<std::size_t>(step)];
+    return partners_[first_[static_cast<std::size_t>(rank)] + static_cast<std::size_t>(step)];
   }
   const std::optional<std::string>& fault() const { return fault_; }
 
  private:
-  std::vector<std::vector<StepOf>> partners_;
+  std::vector<std::size_t> first_;  // by rank: index of its first step
+  std::vector<StepOf> partners_;
   std::optional<std::string> fault_;
 };
 

@@ -14,31 +14,45 @@ std::vector<std::int32_t> begin_parts(std::vector<std::int32_t>& first) {
 
 }  // namespace
 
-Dependencies::Dependencies(const Schedule& schedule)
-    : waiting_(schedule.steps().size()),
-      first_successor_(schedule.steps().size() + 1),
-      first_queued_(schedule.windows().size() + 1),
-      windows_(schedule.windows().begin(), schedule.windows().end()),
-      channel_(schedule.steps().size(), -1) {
-  for (StepId id = 0; id < schedule.size(); ++id) {
-    const Step& step = schedule.step(id);
-    waiting_[static_cast<std::size_t>(id)] = step.after.size;
-    if (step.after.size == 0) at_first_.push_back(id);
-    for (const StepId before : schedule.after(step)) ++first_successor_[static_cast<std::size_t>(before) + 1];
-    if (schedule.window(step) == 0) continue;
-    channel_[static_cast<std::size_t>(id)] = step.channel;
-    ++first_queued_[static_cast<std::size_t>(step.channel) + 1];
+Dependencies::Dependencies(std::span<const Schedule> schedules) {
+  std::size_t steps = 0;
+  std::size_t windows = 0;
+  for (const Schedule& schedule : schedules) {
+    steps += schedule.steps().size();
+    windows += schedule.windows().size();
+  }
+  waiting_.reserve(steps);
+  channel_.reserve(steps);
+  windows_.reserve(windows);
+  first_successor_.resize(steps + 1);
+  first_queued_.resize(windows + 1);
+  for (const Schedule& schedule : schedules) {
+    const auto first = static_cast<StepId>(waiting_.size());
+    const auto first_channel = static_cast<std::int32_t>(windows_.size());
+    for (const Step& step : schedule.steps()) {
+      if (step.after.size == 0) at_first_.push_back(static_cast<StepId>(waiting_.size()));
+      waiting_.push_back(step.after.size);
+      for (const StepId before : schedule.after(step)) ++first_successor_[static_cast<std::size_t>(first + before) + 1];
+      channel_.push_back(schedule.window(step) == 0 ? -1 : first_channel + step.channel);
+      if (channel_.back() >= 0) ++first_queued_[static_cast<std::size_t>(channel_.back()) + 1];
+    }
+    windows_.insert(windows_.end(), schedule.windows().begin(), schedule.windows().end());
   }
   std::vector<std::int32_t> successor = begin_parts(first_successor_);
   std::vector<std::int32_t> queued = begin_parts(first_queued_);
   successors_.resize(static_cast<std::size_t>(first_successor_.back()));
   queued_.resize(static_cast<std::size_t>(first_queued_.back()));
-  for (StepId id = 0; id < schedule.size(); ++id) {
-    for (const StepId before : schedule.after(schedule.step(id))) {
-      successors_[static_cast<std::size_t>(successor[static_cast<std::size_t>(before)]++)] = id;
+  StepId id = 0;
+  for (const Schedule& schedule : schedules) {
+    const StepId first = id;
+    for (const Step& step : schedule.steps()) {
+      for (const StepId before : schedule.after(step)) {
+        successors_[static_cast<std::size_t>(successor[static_cast<std::size_t>(first + before)]++)] = id;
+      }
+      const std::int32_t in = channel(id);
+      if (in >= 0) queued_[static_cast<std::size_t>(queued[static_cast<std::size_t>(in)]++)] = id;
+      ++id;
     }
-    const std::int32_t in = channel(id);
-    if (in >= 0) queued_[static_cast<std::size_t>(queued[static_cast<std::size_t>(in)]++)] = id;
   }
 }
 

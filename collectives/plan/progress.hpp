@@ -14,7 +14,9 @@ namespace tombolo {
 class Dependencies {
  public:
   /// Keeps no reference to the schedule.
-  explicit Dependencies(const Schedule& schedule);
+  explicit Dependencies(const Schedule& schedule) : Dependencies(std::span(&schedule, 1)) {}
+  /// Of several schedules as one, whose steps are numbered consecutively.
+  explicit Dependencies(std::span<const Schedule> schedules);
 
   int size() const { return static_cast<int>(waiting_.size()); }
   int channels() const { return static_cast<int>(windows_.size()); }

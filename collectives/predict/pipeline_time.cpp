@@ -11,51 +11,80 @@ namespace tombolo {
 
 namespace {
 
-// Busy time of the busiest processor, port or network link over all steps (one schedule per rank): a lower bound of any
-// prediction, and the time of a full pipeline.
-Picoseconds heaviest_load(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model) {
-  const std::size_t ranks = schedules.size();
-  std::vector<Picoseconds> processors(ranks, 0);
-  std::vector<Picoseconds> out(ranks, 0);
-  std::vector<Picoseconds> in(ranks, 0);
-  const Network* const network = model.network();
-  std::vector<Bytes> bytes(network == nullptr ? 0 : network->rates().size(),
-                           0);  // in units of 1 / Network::whole bytes
-  Network::Route route;
-  const auto add = [](Picoseconds& to, Picoseconds time) { to = plus(to, time); };
-  for (std::size_t r = 0; r < ranks; ++r) {
-    for (const Step& step : schedules[r].steps()) {
-      if (step.kind == Step::Kind::receive) continue;
-      if (step.kind != Step::Kind::send) {
-        add(processors[r], model.local(step.count * element_bytes));
-        continue;
-      }
-      const auto peer = static_cast<std::size_t>(step.peer);
-      const MessageCost cost = model.message(static_cast<Rank>(r), step.peer, step.count * element_bytes);
-      add(processors[r], cost.overhead);
-      add(processors[peer], cost.receive_overhead);
-      add(out[r], std::max(cost.overhead, cost.send));
-      add(in[peer], cost.receive);
-      if (network == nullptr || cost.flow.bytes == 0) continue;
-      network->find_route(static_cast<Rank>(r), step.peer, route);
-      for (const Network::Use& use : route.uses) {
-        Bytes& sum = bytes[static_cast<std::size_t>(use.link)];
-        sum = plus(sum, cost.flow.bytes * use.part);
-      }
-    }
-  }
-  Picoseconds heaviest = 0;
-  for (const auto* const all : {&processors, &out, &in}) {
-    for (const Picoseconds time : *all) heaviest = std::max(heaviest, time);
-  }
-  for (std::size_t link = 0; link < bytes.size(); ++link) {
-    heaviest = std::max(heaviest, transfer_time(bytes[link] / Network::whole, network->rates()[link]));
-  }
-  return heaviest;
-}
-
 // 128 bits, for products.
 __extension__ using Wide = __int128;
+
+// Busy times of processors, ports and network links.
+class Load {
+ public:
+  Load(int ranks, const Model& model, Picoseconds limit)
+      : model_(model),
+        limit_(limit),
+        processors_(static_cast<std::size_t>(ranks), 0),
+        out_(processors_),
+        in_(processors_),
+        bytes_(model.network() == nullptr ? 0 : model.network()->rates().size(), 0) {
+    if (limit == never) return;
+    for (std::size_t link = 0; link < bytes_.size(); ++link) {
+      const Wide most = Wide{limit} * model.network()->rates()[link] / picoseconds_per_second * Network::whole;
+      most_bytes_.push_back(static_cast<Bytes>(std::min<Wide>(most, never)));
+    }
+  }
+
+  void add_message(Rank from, Rank to, Bytes bytes) {
+    const MessageCost cost = model_.message(from, to, bytes);
+    add(processors_, from, cost.overhead);
+    add(processors_, to, cost.receive_overhead);
+    add(out_, from, std::max(cost.overhead, cost.send));
+    add(in_, to, cost.receive);
+    if (cost.flow.bytes == 0) return;
+    model_.network()->find_route(from, to, route_);
+    for (const Network::Use& use : route_.uses) {
+      const auto link = static_cast<std::size_t>(use.link);
+      bytes_[link] = plus(bytes_[link], cost.flow.bytes * use.part);
+      if (limit_ < never && bytes_[link] > most_bytes_[link]) beyond_ = true;
+    }
+  }
+  void add_local(Rank rank, Bytes bytes) { add(processors_, rank, model_.local(bytes)); }
+
+  // True once something is busy for longer than the limit.
+  bool beyond() const { return beyond_; }
+  // That of the busiest.
+  Picoseconds heaviest() const {
+    Picoseconds heaviest = 0;
+    for (const auto* const all : {&processors_, &out_, &in_}) {
+      for (const Picoseconds time : *all) heaviest = std::max(heaviest, time);
+    }
+    for (std::size_t link = 0; link < bytes_.size(); ++link) {
+      heaviest = std::max(heaviest, transfer_time(bytes_[link] / Network::whole, model_.network()->rates()[link]));
+    }
+    return heaviest;
+  }
+
+ private:
+  void add(std::vector<Picoseconds>& times, Rank rank, Picoseconds more) {
+    Picoseconds& time = times[static_cast<std::size_t>(rank)];
+    time = plus(time, more);
+    if (time > limit_) beyond_ = true;
+  }
+
+  const Model& model_;
+  Picoseconds limit_;
+  bool beyond_ = false;
+  std::vector<Picoseconds> processors_, out_, in_;  // by rank
+  std::vector<Bytes> bytes_, most_bytes_;           // by link, in units of 1 / Network::whole bytes
+  Network::Route route_;
+};
+
+// Adds a rank's sends and local steps; the sums over all ranks are a lower bound of any prediction, and the time of a
+// full pipeline.
+void add(Load& load, Rank rank, const Schedule& schedule, Bytes element_bytes) {
+  for (const Step& step : schedule.steps()) {
+    const Bytes bytes = step.count * element_bytes;
+    if (step.kind == Step::Kind::send) load.add_message(rank, step.peer, bytes);
+    if (!step.is_message()) load.add_local(rank, bytes);
+  }
+}
 
 // Messages of many buffer ranges cost more to write than to simulate.
 constexpr std::int64_t pieces_like_a_step = 4;
@@ -83,6 +112,14 @@ std::int64_t messages_of(const Plan& plan, std::int64_t most) {
   return all();
 }
 
+// Elements of a segment; all where the vector is whole.
+std::int64_t segment_elements(const Plan& plan) {
+  const Request& request = plan.request();
+  const Bytes segment = plan.parameters().segment_bytes;
+  const bool cut = sizes(request.operation) == Sizes::vector && segment > 0;
+  return cut ? std::max<Bytes>(segment / request.element_bytes, 1) : request.count;
+}
+
 // Largest window of all links, long links included.
 std::int64_t largest_window(const Parameters& parameters) {
   std::int64_t further = 0;
@@ -108,7 +145,8 @@ Cut cut_of(const Plan& plan, const Fidelity& look, std::int64_t segments, Bytes 
   // A pipeline shared by several trees fills later.
   std::int64_t least = look.steady && algorithm.period != nullptr ? 4 * look.segments : look.segments;
   // A window has an effect only once full, also in the simulation of half the segments.
-  if (look.steady) least = std::max(least, 2 * period * (largest_window(plan.parameters()) + 1));
+  const std::int64_t full = look.steady ? 2 * period * (largest_window(plan.parameters()) + 1) : 0;
+  least = std::max(least, full);
   const std::int64_t unit = look.steady ? 2 * period : period;
   const std::int64_t wanted = (least + unit - 1) / unit * unit;
   Request some = plan.request();
@@ -120,18 +158,22 @@ Cut cut_of(const Plan& plan, const Fidelity& look, std::int64_t segments, Bytes 
   // The simulation of half the segments counts too.
   const std::int64_t most = look.steady ? look.messages / each / 3 * 2 : look.messages / each;
   const std::int64_t few = std::min({segments, wanted, std::max<std::int64_t>(most, 2)});
-  if (look.steady && few < std::min(wanted, segments) && segments * each <= look.whole) {
-    return {segments, segments * each};
-  }
+  if (few < std::min(full, segments) && segments * each <= look.whole) return {segments, segments * each};
   return {few, (look.steady ? few + few / 2 : few) * each};
 }
 
-std::vector<Schedule> schedules_of(const Plan& plan, std::int64_t count) {
+// The schedules of all ranks for a vector of `count` elements; none once `load`, if there is one, is beyond its limit.
+std::vector<Schedule> schedules_of(const Plan& plan, std::int64_t count, Load* load = nullptr) {
   Request request = plan.request();
   request.count = count;
   const Plan some(std::move(request), plan.algorithm(), plan.parameters());
   std::vector<Schedule> schedules;
-  for (Rank rank = 0; rank < some.request().ranks; ++rank) schedules.push_back(some.schedule(rank, some.request()));
+  for (Rank rank = 0; rank < some.request().ranks; ++rank) {
+    schedules.push_back(some.schedule(rank, some.request()));
+    if (load == nullptr) continue;
+    add(*load, rank, schedules.back(), some.request().element_bytes);
+    if (load->beyond()) return {};
+  }
   return schedules;
 }
 
@@ -149,49 +191,45 @@ bool spend(std::int64_t messages, SearchBudget* budget) {
 
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& look, SearchBudget* budget) {
   const Request& request = plan.request();
-  const Parameters& parameters = plan.parameters();
-  const bool cut = sizes(request.operation) == Sizes::vector && parameters.segment_bytes > 0;
-  const std::int64_t elements =
-      cut ? std::max<Bytes>(parameters.segment_bytes / request.element_bytes, 1) : request.count;
-  if (request.count <= elements) {
-    return spend(messages_of(plan, most_of(budget)), budget)
-               ? predict(plan, model, {}, look.sharing, look.limit).makespan
-               : never;
-  }
-  const std::int64_t segments = (request.count + elements - 1) / elements;
-  const auto [cut_at, messages] = cut_of(plan, look, segments, elements);
+  const std::int64_t elements = segment_elements(plan);
+  const std::int64_t segments = request.count <= elements ? 1 : (request.count + elements - 1) / elements;
+  const auto [cut_at, messages] =
+      segments == 1 ? Cut{1, messages_of(plan, most_of(budget))} : cut_of(plan, look, segments, elements);
   if (!spend(messages, budget)) return never;
-  std::int64_t few = cut_at;
-  if (few >= segments) return predict(plan, model, {}, look.sharing, look.limit).makespan;
-  const auto time = [&](std::int64_t of_segments) {
-    return predict(schedules_of(plan, of_segments * elements), request.element_bytes, model, {}, look.sharing,
-                   look.limit)
-        .makespan;
+  if (plan.learns()) return makespan(plan, model, look.sharing, look.limit);
+  const auto time = [&](std::span<const Schedule> schedules) {
+    return makespan(schedules, request.element_bytes, model, {}, look.sharing, look.limit);
   };
-  Picoseconds all = time(few);
-  if (all == never) return never;
+  const auto time_of = [&](std::int64_t some) { return time(schedules_of(plan, some * elements)); };
+  const std::int64_t count = cut_at >= segments ? request.count : cut_at * elements;
+  const bool whole = count == request.count;
+  const Wide most = whole || look.limit == never ? look.limit : Wide{look.limit} * count / request.count;
+  Load load(request.ranks, model, static_cast<Picoseconds>(most));
+  const std::vector<Schedule> schedules = schedules_of(plan, count, whole && look.limit == never ? nullptr : &load);
+  if (load.beyond()) return never;
+  Picoseconds all = time(schedules);
+  if (all == never || whole) return all;
+  std::int64_t few = cut_at;
   std::int64_t half_of_few = few / 2;
-  Picoseconds half = look.steady ? time(half_of_few) : all;
-  // The final bottleneck may be hidden at first, behind longer routes with less data.
-  const Picoseconds load = heaviest_load(schedules_of(plan, few * elements), request.element_bytes, model);
-  const auto whole = [&] {
+  Picoseconds half = look.steady ? time_of(half_of_few) : all;
+  const auto sum = [&] {
     const Wide rest = request.count - few * elements;
+    // The final bottleneck may be hidden at first, behind longer routes with less data.
     const Wide further = std::max((all - half) * rest / (static_cast<Wide>(few - half_of_few) * elements),
-                                  load * rest / (static_cast<Wide>(cut_at) * elements));
+                                  load.heaviest() * rest / count);
     return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
   };
-  if (!look.steady) return whole() <= look.limit ? whole() : never;
   // A pipeline is not full before its first segment has gone all the way, so that in a long one not all messages that
   // share a link have met yet.
   const std::int64_t each = std::max<std::int64_t>(messages / (few + few / 2), 1);
-  const auto may_double = [&] { return 2 * few < segments && 2 * few * each <= look.messages; };
-  const Picoseconds first = may_double() && spend(each, budget) ? time(1) : 0;
-  while (all - half < first && whole() <= look.limit && may_double() && spend(2 * few * each, budget)) {
-    half = std::exchange(all, time(2 * few));
+  const auto may_double = [&] { return look.steady && 2 * few < segments && 2 * few * each <= look.messages; };
+  const Picoseconds first = may_double() && spend(each, budget) ? time_of(1) : 0;
+  while (all - half < first && sum() <= look.limit && may_double() && spend(2 * few * each, budget)) {
+    half = std::exchange(all, time_of(2 * few));
     half_of_few = std::exchange(few, 2 * few);
     if (all == never) return never;
   }
-  return whole() <= look.limit ? whole() : never;
+  return sum() <= look.limit ? sum() : never;
 }
 
 }  // namespace tombolo

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <queue>
+#include <functional>
+#include <optional>
 #include <stdexcept>
 
 #include <tombolo/collectives/plan/matching.hpp>
@@ -13,121 +13,169 @@ namespace tombolo {
 
 namespace {
 
+// Steps of all ranks are numbered consecutively.
 class Simulation {
  public:
   Simulation(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model, Sharing sharing)
-      : schedules_(schedules), element_bytes_(element_bytes), model_(model), matching_(schedules) {
-    if (const auto& fault = matching_.fault()) throw std::logic_error("predict: " + *fault);
+      : element_bytes_(element_bytes), model_(model), dependencies_(schedules), ranks_(schedules.size()) {
+    const Matching matching(schedules);
+    if (const auto& fault = matching.fault()) throw std::logic_error("predict: " + *fault);
+    steps_.reserve(static_cast<std::size_t>(dependencies_.size()));
+    for (std::size_t r = 0; r < schedules.size(); ++r) {
+      ranks_[r].first = static_cast<StepId>(steps_.size());
+      for (const Step& step : schedules[r].steps()) steps_.push_back({.step = &step, .rank = static_cast<Rank>(r)});
+    }
+    for (State& here : steps_) {
+      if (!here.step->is_message()) continue;
+      const RankState& own = state(here.rank);
+      const auto id = static_cast<StepId>(&here - steps_.data());
+      const StepOf other = matching.partner(here.rank, id - own.first);
+      here.other = state(other.rank).first + other.step;
+    }
     if (model.network() == nullptr) return;
     if (sharing == Sharing::queued) {
-      flows_ = std::make_unique<Queues>(*model.network());
+      queues_.emplace(*model.network());
     } else {
-      flows_ = std::make_unique<Flows>(*model.network());
+      flows_.emplace(*model.network());
     }
   }
 
-  Prediction run(std::span<const Picoseconds> start, Picoseconds limit) {
-    if (schedules_.size() > most_ranks) throw std::logic_error("predict: too many ranks");
-    ranks_.reserve(schedules_.size());
-    if (!start.empty() && start.size() != schedules_.size()) throw std::logic_error("predict: one start per rank");
-    for (std::size_t r = 0; r < schedules_.size(); ++r) {
-      const Picoseconds begin = start.empty() ? 0 : start[r];
-      ranks_.emplace_back(schedules_[r]);
-      result_.steps.emplace_back(schedules_[r].steps().size());
-      result_.finish.push_back(begin);
-      hand_out(static_cast<Rank>(r), begin);
+  // Returns the makespan.
+  Picoseconds run(std::span<const Picoseconds> start, Picoseconds limit) {
+    if (!start.empty() && start.size() != ranks_.size()) throw std::logic_error("predict: one start per rank");
+    for (std::size_t r = 0; r < start.size(); ++r) ranks_[r].finish = start[r];
+    progress_.restart(dependencies_);
+    for (StepId id = progress_.next(); id != no_step; id = progress_.next()) {
+      push(state(at(id).rank).finish, Kind::ready, id);
     }
     while (next_event() || next_flow()) {
-      if (now_ <= limit) continue;
-      result_.makespan = never;
-      return std::move(result_);
+      if (now_ > limit) return never;
     }
-    for (const RankState& rank : ranks_) {
-      if (!rank.progress.done()) throw std::logic_error("predict: a schedule never ends");
-    }
-    result_.makespan = result_.finish.empty() ? 0 : *std::ranges::max_element(result_.finish);
-    return std::move(result_);
+    if (!progress_.done()) throw std::logic_error("predict: a schedule never ends");
+    Picoseconds makespan = 0;
+    for (const RankState& rank : ranks_) makespan = std::max(makespan, rank.finish);
+    return makespan;
+  }
+
+  Prediction times(Picoseconds makespan) const {
+    Prediction result{.steps = std::vector<std::vector<StepTime>>(ranks_.size()), .finish = {}, .makespan = makespan};
+    for (const State& each : steps_) result.steps[static_cast<std::size_t>(each.rank)].push_back(each.time);
+    for (const RankState& rank : ranks_) result.finish.push_back(rank.finish);
+    return result;
   }
 
  private:
   static constexpr Picoseconds not_yet = -1;
 
-  // A message with its send started or its receive posted; stored with its receive.
-  struct Message {
-    int index = -1;                // index of its send in sent_; -1: not sent yet
-    Picoseconds posted = not_yet;  // time of its receive
-    bool held = false;             // ready to leave, but awaits its receive
-    bool there = false;            // passed the receiver's port
+  struct State {
+    const Step* step;
+    Rank rank;
+    StepId other = no_step;  // the other side of a message
+    StepTime time = {};
+    // Of a send: the next one in the queue of the outgoing port.
+    StepId behind = no_step;
+    // Of a receive:
+    int index = -1;                // of its message in sent_; -1: not sent yet
+    Picoseconds posted = not_yet;  // time of the receive
+    bool held = false;             // the message is ready to leave, but awaits its receive
+    bool there = false;            // the message has passed the receiver's port
   };
   struct Sent {
-    StepOf send;
-    StepOf receive;
+    StepId receive;
     MessageCost cost;
     Picoseconds left = 0;  // time of departure
   };
-
   struct RankState {
-    explicit RankState(const Schedule& schedule) : progress(schedule), messages(schedule.steps().size()) {}
-    Progress progress;
-    std::vector<StepId> sends;  // queue of the outgoing port
-    std::size_t begun = 0;      // sends started
-    bool sending = false;       // outgoing port busy
+    StepId first = 0;          // of its steps
+    StepId sending = no_step;  // the last send that the outgoing port began
+    StepId next = no_step;     // queue of the outgoing port
+    StepId last = no_step;
+    Picoseconds out_free = 0;
     Picoseconds in_free = 0;
     Picoseconds processor_free = 0;
-    std::vector<Message> messages;  // by receive step
+    Picoseconds finish = 0;
   };
 
   // Order of events at the same time: events that free resources come first.
-  enum class Kind : std::uint8_t { end, port_free, leave, arrive, there, ready };
-  // Kept small and compared in two steps, since the queue holds many events.
+  enum class Kind : std::uint8_t { end, port_free, leave, arrive, there, ready, flowed };
+  // Kept small, and compared as one number, without a branch that processors cannot foresee.
   struct Event {
-    Picoseconds time;
-    std::uint64_t what;  // kind, rank (for messages, the receiver) and step, in that order
-    Event(Picoseconds when, Kind kind, StepOf of)
-        : time(when),
-          what(static_cast<std::uint64_t>(kind) << 56U ^ static_cast<std::uint64_t>(of.rank) << 32U ^
-               static_cast<std::uint64_t>(of.step)) {}
-    Kind kind() const { return static_cast<Kind>(what >> 56U); }
-    StepOf of() const { return {static_cast<Rank>(what >> 32U & 0xffffffU), static_cast<StepId>(what & 0xffffffffU)}; }
-    bool operator>(const Event& other) const { return time != other.time ? time > other.time : what > other.what; }
+    __extension__ unsigned __int128 key;  // time, kind, and step (of the receiver for messages) or index in sent_
+    Event(Picoseconds when, Kind kind, std::int32_t of)
+        : key(static_cast<decltype(key)>(when) << 64U | static_cast<std::uint64_t>(kind) << 32U |
+              static_cast<std::uint32_t>(of)) {}
+    Picoseconds time() const { return static_cast<Picoseconds>(key >> 64U); }
+    Kind kind() const { return static_cast<Kind>(static_cast<std::uint64_t>(key) >> 32U); }
+    std::int32_t of() const { return static_cast<std::int32_t>(key & 0xffffffffU); }
+    bool operator>(const Event& other) const { return key > other.key; }
   };
-  static constexpr std::size_t most_ranks = std::size_t{1} << 24U;
+  // A binary heap like std::priority_queue's, whose search for the lesser child has no branch: half of such branches
+  // would be predicted wrongly.
+  class Events {
+   public:
+    bool empty() const { return heap_.empty(); }
+    const Event& top() const { return heap_.front(); }
+    void push(Event event) {
+      heap_.push_back(event);
+      std::ranges::push_heap(heap_, std::greater<>());
+    }
+    void pop() {
+      std::size_t hole = 0;
+      for (std::size_t child = 1; child + 1 < heap_.size(); child = 2 * hole + 1) {
+        child += static_cast<std::size_t>(heap_[child] > heap_[child + 1]);
+        heap_[hole] = heap_[child];
+        hole = child;
+      }
+      heap_[hole] = heap_.back();
+      heap_.pop_back();
+      if (hole < heap_.size())
+        std::push_heap(heap_.begin(), heap_.begin() + static_cast<std::ptrdiff_t>(hole) + 1, std::greater<>());
+    }
 
+   private:
+    std::vector<Event> heap_;
+  };
+
+  State& at(StepId id) { return steps_[static_cast<std::size_t>(id)]; }
   RankState& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  StepTime& time(StepOf of) {
-    return result_.steps[static_cast<std::size_t>(of.rank)][static_cast<std::size_t>(of.step)];
-  }
-  const Step& step(StepOf of) const { return schedules_[static_cast<std::size_t>(of.rank)].step(of.step); }
-  Message& message(StepOf receive) { return state(receive.rank).messages[static_cast<std::size_t>(receive.step)]; }
-  Sent& sent(StepOf receive) { return sent_[static_cast<std::size_t>(message(receive).index)]; }
-  void push(Picoseconds when, Kind kind, StepOf of) { events_.emplace(when, kind, of); }
+  Sent& sent(const State& receive) { return sent_[static_cast<std::size_t>(receive.index)]; }
+  // Most events occur at once; a heap of their own keeps both heaps small.
+  void push(Picoseconds when, Kind kind, std::int32_t of) { (when == now_ ? at_once_ : later_).push({when, kind, of}); }
 
   bool next_event() {
-    if (events_.empty()) return false;
-    const Event event = events_.top();
+    if (at_once_.empty() && later_.empty()) return false;
+    Events& events = at_once_.empty() || (!later_.empty() && at_once_.top() > later_.top()) ? later_ : at_once_;
+    const Event event = events.top();
     // Flows that begin at the same time must all be known before rates are shared out.
-    if (event.time > now_ && flows_ && !flows_->empty() && flows_->next_end() < event.time) return false;
-    events_.pop();
-    now_ = event.time;
-    const StepOf of = event.of();
+    if (event.time() > now_ && flows_ && !flows_->empty() && flows_->next_end() < event.time()) return false;
+    events.pop();
+    now_ = event.time();
     switch (event.kind()) {
       case Kind::end:
-        end(of);
+        end(event.of());
         break;
       case Kind::port_free:
-        port_free(of.rank);
+        start_send(state(at(event.of()).rank));
         break;
       case Kind::leave:
-        leave(of);
+        leave(event.of());
         break;
       case Kind::arrive:
-        arrive(of, now_);
+        arrive(event.of(), now_);
         break;
       case Kind::there:
-        there(of);
+        there(event.of());
         break;
       case Kind::ready:
-        begin(of);
+        begin(event.of());
+        break;
+      case Kind::flowed:
+        flowed(event.of());
+        while (!later_.empty() && later_.top().time() == now_ && later_.top().kind() == Kind::flowed) {
+          const int next = later_.top().of();
+          later_.pop();
+          flowed(next);
+        }
         break;
     }
     return true;
@@ -136,18 +184,13 @@ class Simulation {
   bool next_flow() {
     if (!flows_ || flows_->empty()) return false;
     now_ = flows_->next_end();
-    for (const int index : flows_->end(now_)) {
-      const Sent& message = sent_[static_cast<std::size_t>(index)];
-      arrive(message.receive, std::max(plus(message.left, message.cost.wire), now_ - message.cost.receive));
-    }
+    for (const int index : flows_->end(now_)) flowed(index);
     return true;
   }
 
-  void hand_out(Rank rank, Picoseconds now) {
-    Progress& progress = state(rank).progress;
-    for (StepId id = progress.next(); id != no_step; id = progress.next()) {
-      push(now, Kind::ready, {rank, id});
-    }
+  void flowed(int index) {
+    const Sent& message = sent_[static_cast<std::size_t>(index)];
+    arrive(message.receive, std::max(plus(message.left, message.cost.wire), now_ - message.cost.receive));
   }
 
   // Reserves the rank's processor, which works sequentially; returns the start.
@@ -157,108 +200,118 @@ class Simulation {
     return start;
   }
 
-  void begin(StepOf of) {
-    const Step& s = step(of);
-    RankState& rank = state(of.rank);
-    if (s.kind == Step::Kind::send) {
-      rank.sends.push_back(of.step);
-      if (!rank.sending) start_send(of.rank);
-    } else if (s.kind == Step::Kind::receive) {
-      Message& m = message(of);
-      m.posted = now_;
-      if (m.held) leave(of);
-      if (m.there) there(of);
+  void begin(StepId id) {
+    State& here = at(id);
+    RankState& rank = state(here.rank);
+    if (here.step->kind == Step::Kind::send) {
+      queue(rank, id);
+    } else if (here.step->kind == Step::Kind::receive) {
+      here.posted = now_;
+      if (here.held) leave(id);
+      if (here.there) there(id);
     } else {
-      const Picoseconds duration = model_.local(s.count * element_bytes_);
-      time(of).start = processed(rank, duration);
-      push(rank.processor_free, Kind::end, of);
+      here.time.start = processed(rank, model_.local(here.step->count * element_bytes_));
+      push(rank.processor_free, Kind::end, id);
     }
   }
 
-  void start_send(Rank sender) {
-    RankState& rank = state(sender);
-    const StepOf of{sender, rank.sends[rank.begun++]};
-    const Step& s = step(of);
-    const StepOf receive = matching_.partner(of.rank, of.step);
-    MessageCost cost = model_.message(sender, s.peer, s.count * element_bytes_);
+  void queue(RankState& rank, StepId send) {
+    const bool first = rank.next == no_step;
+    (first ? rank.next : at(rank.last).behind) = send;
+    rank.last = send;
+    if (rank.out_free <= now_) {
+      start_send(rank);
+    } else if (first) {
+      push(rank.out_free, Kind::port_free, rank.sending);
+    }
+  }
+
+  // Starts the first send of the queue.
+  void start_send(RankState& rank) {
+    const StepId send = rank.next;
+    State& here = at(send);
+    rank.sending = send;
+    rank.next = here.behind;
+    MessageCost cost = model_.message(here.rank, here.step->peer, here.step->count * element_bytes_);
     // As in execute(), so that the window limits the messages in flight.
-    if (schedules_[static_cast<std::size_t>(sender)].window(s) > 0) cost.synchronous = true;
-    message(receive).index = static_cast<int>(sent_.size());
-    sent_.push_back({.send = of, .receive = receive, .cost = cost});
+    if (dependencies_.channel(send) >= 0) cost.synchronous = true;
+    at(here.other).index = static_cast<int>(sent_.size());
+    sent_.push_back({.receive = here.other, .cost = cost});
     const Picoseconds start = processed(rank, cost.overhead);
-    time(of).start = start;
-    rank.sending = true;
-    const Picoseconds busy = plus(start, std::max(cost.overhead, cost.send));
-    push(busy, Kind::port_free, of);
-    if (!cost.synchronous) push(busy, Kind::end, of);
-    push(plus(start, cost.transit), Kind::leave, receive);
+    here.time.start = start;
+    rank.out_free = plus(start, std::max(cost.overhead, cost.send));
+    if (rank.next != no_step) push(rank.out_free, Kind::port_free, send);
+    if (!cost.synchronous) push(rank.out_free, Kind::end, send);
+    push(plus(start, cost.transit), Kind::leave, here.other);
   }
 
-  void port_free(Rank sender) {
-    RankState& rank = state(sender);
-    rank.sending = false;
-    if (rank.begun < rank.sends.size()) start_send(sender);
-  }
-
-  void leave(StepOf receive) {
-    Message& m = message(receive);
-    const MessageCost& cost = sent(receive).cost;
-    m.held = cost.awaits_receive && m.posted == not_yet;
-    if (m.held) return;
-    const Picoseconds earliest = plus(m.posted, cost.transit_after_posting);
+  void leave(StepId receive) {
+    State& here = at(receive);
+    Sent& message = sent(here);
+    const MessageCost& cost = message.cost;
+    here.held = cost.awaits_receive && here.posted == not_yet;
+    if (here.held) return;
+    const Picoseconds earliest = plus(here.posted, cost.transit_after_posting);
     if (cost.awaits_receive && earliest > now_) {
       push(earliest, Kind::leave, receive);
       return;
     }
-    sent(receive).left = now_;
-    if (cost.flow.bytes > 0) {
-      flows_->start(m.index, sent(receive).send.rank, receive.rank, cost.flow, now_);
-    } else {
+    message.left = now_;
+    const Rank sender = at(here.other).rank;
+    if (cost.flow.bytes == 0) {
       arrive(receive, plus(now_, cost.wire));
+    } else if (queues_) {
+      push(queues_->start(sender, here.rank, cost.flow, now_), Kind::flowed, here.index);
+    } else {
+      flows_->start(here.index, sender, here.rank, cost.flow, now_);
     }
   }
 
-  // Arrival at the receiver's port at time `at`.
-  void arrive(StepOf receive, Picoseconds at) {
-    if (at > now_) {
-      push(at, Kind::arrive, receive);
+  // Arrival at the receiver's port at time `when`.
+  void arrive(StepId receive, Picoseconds when) {
+    if (when > now_) {
+      push(when, Kind::arrive, receive);
       return;
     }
-    RankState& rank = state(receive.rank);
-    time(receive).start = std::max(at, rank.in_free);
-    rank.in_free = plus(time(receive).start, sent(receive).cost.receive);
+    State& here = at(receive);
+    RankState& rank = state(here.rank);
+    const MessageCost& cost = sent(here).cost;
+    here.time.start = std::max(when, rank.in_free);
+    rank.in_free = plus(here.time.start, cost.receive);
     push(rank.in_free, Kind::there, receive);
-    if (sent(receive).cost.synchronous) push(rank.in_free, Kind::end, sent(receive).send);
+    if (cost.synchronous) push(rank.in_free, Kind::end, here.other);
   }
 
   // A message that arrives before its receive is posted waits.
-  void there(StepOf receive) {
-    Message& m = message(receive);
-    m.there = true;
-    if (m.posted == not_yet) return;
-    RankState& rank = state(receive.rank);
-    processed(rank, sent(receive).cost.receive_overhead);
+  void there(StepId receive) {
+    State& here = at(receive);
+    here.there = true;
+    if (here.posted == not_yet) return;
+    RankState& rank = state(here.rank);
+    processed(rank, sent(here).cost.receive_overhead);
     push(rank.processor_free, Kind::end, receive);
   }
 
-  void end(StepOf of) {
-    time(of).end = now_;
-    Picoseconds& finish = result_.finish[static_cast<std::size_t>(of.rank)];
+  void end(StepId id) {
+    State& here = at(id);
+    here.time.end = now_;
+    Picoseconds& finish = state(here.rank).finish;
     finish = std::max(finish, now_);
-    state(of.rank).progress.complete(of.step);
-    hand_out(of.rank, now_);
+    progress_.complete(id);
+    for (StepId next = progress_.next(); next != no_step; next = progress_.next()) push(now_, Kind::ready, next);
   }
 
-  std::span<const Schedule> schedules_;
   Bytes element_bytes_;
   const Model& model_;
-  Matching matching_;
+  Dependencies dependencies_;
+  Progress progress_;
   std::vector<RankState> ranks_;
+  std::vector<State> steps_;
   std::vector<Sent> sent_;
-  std::unique_ptr<Traffic> flows_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::optional<Queues> queues_;
+  std::optional<Flows> flows_;
+  Events at_once_, later_;
   Picoseconds now_ = 0;
-  Prediction result_;
 };
 
 /// A model in which every message takes one unit of time, without contention, and local work takes none.
@@ -271,30 +324,49 @@ class Counting final : public Model {
   Picoseconds longest_latency() const override { return 1; }
 };
 
+std::vector<Schedule> schedules_of(const Plan& plan) {
+  std::vector<Schedule> schedules;
+  for (Rank rank = 0; rank < plan.request().ranks; ++rank) schedules.push_back(plan.schedule(rank, plan.request()));
+  return schedules;
+}
+
+// Returns when each rank knows the counts that it must learn.
+std::vector<Picoseconds> after_learning(const Plan& plan, const Model& model, std::span<const Picoseconds> start,
+                                        Sharing sharing) {
+  if (!plan.learns()) return {start.begin(), start.end()};
+  constexpr Bytes count_bytes = sizeof(std::int64_t);
+  std::vector<Schedule> schedules;
+  for (Rank rank = 0; rank < plan.request().ranks; ++rank) schedules.push_back(plan.learning(rank));
+  return predict(schedules, count_bytes, model, start, sharing).finish;
+}
+
 }  // namespace
 
 Prediction predict(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
                    std::span<const Picoseconds> start, Sharing sharing, Picoseconds limit) {
+  Simulation simulation(schedules, element_bytes, model, sharing);
+  const Picoseconds makespan = simulation.run(start, limit);
+  return simulation.times(makespan);
+}
+
+Picoseconds makespan(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
+                     std::span<const Picoseconds> start, Sharing sharing, Picoseconds limit) {
   return Simulation(schedules, element_bytes, model, sharing).run(start, limit);
 }
 
 Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start, Sharing sharing,
                    Picoseconds limit) {
-  const Request& request = plan.request();
-  std::vector<Picoseconds> begin(start.begin(), start.end());
-  std::vector<Schedule> schedules;
-  if (plan.learns()) {
-    constexpr Bytes count_bytes = sizeof(std::int64_t);
-    for (Rank rank = 0; rank < request.ranks; ++rank) schedules.push_back(plan.learning(rank));
-    begin = predict(schedules, count_bytes, model, start, sharing).finish;
-    schedules.clear();
-  }
-  for (Rank rank = 0; rank < request.ranks; ++rank) schedules.push_back(plan.schedule(rank, request));
-  return predict(schedules, request.element_bytes, model, begin, sharing, limit);
+  const std::vector<Picoseconds> begin = after_learning(plan, model, start, sharing);
+  return predict(schedules_of(plan), plan.request().element_bytes, model, begin, sharing, limit);
+}
+
+Picoseconds makespan(const Plan& plan, const Model& model, Sharing sharing, Picoseconds limit) {
+  const std::vector<Picoseconds> begin = after_learning(plan, model, {}, sharing);
+  return makespan(schedules_of(plan), plan.request().element_bytes, model, begin, sharing, limit);
 }
 
 int longest_chain(const Plan& plan) {
-  return static_cast<int>(predict(plan, Counting()).makespan);
+  return static_cast<int>(makespan(plan, Counting()));
 }
 
 }  // namespace tombolo

@@ -44,6 +44,12 @@ Prediction predict(const Plan& plan, const Model& model, std::span<const Picosec
 Prediction predict(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
                    std::span<const Picoseconds> start = {}, Sharing sharing = Sharing::fair, Picoseconds limit = never);
 
+/// The makespan alone, which takes less time.
+Picoseconds makespan(const Plan& plan, const Model& model, Sharing sharing = Sharing::fair, Picoseconds limit = never);
+Picoseconds makespan(std::span<const Schedule> schedules, Bytes element_bytes, const Model& model,
+                     std::span<const Picoseconds> start = {}, Sharing sharing = Sharing::fair,
+                     Picoseconds limit = never);
+
 /// Length of the longest chain of dependent messages of a plan: its number of steps as counted in papers where a rank
 /// may send to several others at a time. Includes the stage that learns counts.
 int longest_chain(const Plan& plan);

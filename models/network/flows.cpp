@@ -106,10 +106,10 @@ Picoseconds Flows::next_end() {
   return under_way_.empty() ? never : std::min(due_, *first_end_);
 }
 
-std::vector<int> Flows::end(Picoseconds now) {
+const std::vector<int>& Flows::end(Picoseconds now) {
   now_ = std::max(now_, now);
   share_out_if_due();
-  std::vector<int> ended;
+  ended_.clear();
   Picoseconds first_left = never;
   std::erase_if(under_way_, [&](int place) {
     const Active& active = at(place);
@@ -117,18 +117,18 @@ std::vector<int> Flows::end(Picoseconds now) {
       first_left = std::min(first_left, active.end);
       return false;
     }
-    ended.push_back(place);
+    ended_.push_back(place);
     return true;
   });
   first_end_ = first_left;
-  for (int& place : ended) {
+  for (int& place : ended_) {
     leave_links(at(place));
     changed(at(place));
     free_.push_back(place);
     place = at(place).id;
   }
-  std::ranges::sort(ended);
-  return ended;
+  std::ranges::sort(ended_);
+  return ended_;
 }
 
 void Flows::leave_links(const Active& active) {
@@ -248,7 +248,7 @@ void Flows::share_out() {
   for (const int place : under_way_) shortest_ = std::min(shortest_, at(place).end - at(place).begin);
 }
 
-void Queues::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
+Picoseconds Queues::start(Rank from, Rank to, Flow flow, Picoseconds now) {
   Picoseconds end = flow.most > 0 ? plus(now, transfer_time(flow.bytes, flow.most)) : now;
   network_.find_route(from, to, route_);
   for (const Network::Use& use : route_.uses) {
@@ -257,16 +257,7 @@ void Queues::start(int id, Rank from, Rank to, Flow flow, Picoseconds now) {
     free_[link] = plus(std::max(free_[link], now), takes);
     end = std::max(end, free_[link]);
   }
-  under_way_.emplace(end, id);
-}
-
-std::vector<int> Queues::end(Picoseconds now) {
-  std::vector<int> ended;
-  while (!under_way_.empty() && under_way_.top().first <= now) {
-    ended.push_back(under_way_.top().second);
-    under_way_.pop();
-  }
-  return ended;
+  return end;
 }
 
 Picoseconds flow_time(const Network& network, Rank from, Rank to, Flow flow) {

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <queue>
 #include <utility>
 #include <vector>
 
@@ -11,35 +10,24 @@
 
 namespace tombolo {
 
-/// The concurrent flows in a network, and the end of each flow.
-class Traffic {
- public:
-  virtual ~Traffic() = default;
-  /// Starts a flow; `id` is the caller's identifier. Times do not decrease.
-  virtual void start(int id, Rank from, Rank to, Flow flow, Picoseconds now) = 0;
-  virtual bool empty() const = 0;
-  /// The time at which the next flow ends or another change occurs, if no flow starts before; `never` without active
-  /// flows.
-  virtual Picoseconds next_end() = 0;
-  /// Returns the flows that end at `now`, the result of next_end().
-  virtual std::vector<int> end(Picoseconds now) = 0;
-};
-
 /// Concurrent flows in a network with weighted max-min fair rates, each flow's own limit included (Bertsekas and
 /// Gallager, Data Networks, 6.5.2; weights: Velho and Legrand 2009). In integers. With many active flows, rates are
 /// recomputed once one flow in sixteen has begun or ended, or after an eighth of the shortest flow's duration.
-class Flows final : public Traffic {
+class Flows {
  public:
   /// `network` must outlive this.
   explicit Flows(const Network& network);
 
-  void start(int id, Rank from, Rank to, Flow flow, Picoseconds now) override;
-  bool empty() const override { return under_way_.empty(); }
-  /// Includes the time of the next recomputation of rates.
-  Picoseconds next_end() override;
-  /// Includes flows that would end so soon after `now` that the difference is negligible (one part in 256 of their
-  /// duration). Empty if only rates change at `now`.
-  std::vector<int> end(Picoseconds now) override;
+  /// Starts a flow; `id` is the caller's identifier. Times do not decrease.
+  void start(int id, Rank from, Rank to, Flow flow, Picoseconds now);
+  bool empty() const { return under_way_.empty(); }
+  /// The time at which the next flow ends or rates are recomputed, if no flow starts before; `never` without active
+  /// flows.
+  Picoseconds next_end();
+  /// Returns the flows that end at `now`, the result of next_end(), until the next call. Includes flows that would end
+  /// so soon after `now` that the difference is negligible (one part in 256 of their duration). Empty if only rates
+  /// change at `now`.
+  const std::vector<int>& end(Picoseconds now);
 
  private:
   struct Active {
@@ -82,6 +70,7 @@ class Flows final : public Traffic {
   std::vector<Active> flows_;
   std::vector<int> free_;                             // unused indices of flows_
   std::vector<int> under_way_;                        // used indices of flows_, by own_level
+  std::vector<int> ended_;                            // by the last end()
   std::vector<int> changed_;                          // links on which a flow has begun or ended
   std::size_t changes_ = 0;                           // flows begun or ended since the last share_out()
   Picoseconds due_ = never;                           // time of the next share_out()
@@ -96,22 +85,18 @@ class Flows final : public Traffic {
 /// start independently, and the flow ends with the last of them. The throughput of a link is that of fair sharing
 /// (flows.hpp) at a hundredth of the work; only the order in which concurrent flows end differs. For a first selection
 /// among many plans.
-class Queues final : public Traffic {
+class Queues {
  public:
   /// `network` must outlive this.
   explicit Queues(const Network& network) : network_(network), free_(network.rates().size(), 0) {}
 
-  void start(int id, Rank from, Rank to, Flow flow, Picoseconds now) override;
-  bool empty() const override { return under_way_.empty(); }
-  Picoseconds next_end() override { return under_way_.empty() ? never : under_way_.top().first; }
-  std::vector<int> end(Picoseconds now) override;
+  /// Starts a flow; returns its end. Times do not decrease.
+  Picoseconds start(Rank from, Rank to, Flow flow, Picoseconds now);
 
  private:
-  using Ending = std::pair<Picoseconds, int>;
   const Network& network_;
   Network::Route route_;           // of the flow that begins
   std::vector<Picoseconds> free_;  // end of the last flow on each link
-  std::priority_queue<Ending, std::vector<Ending>, std::greater<>> under_way_;
 };
 
 /// The time of a flow without concurrent flows: limited by its own maximum rate and by the narrowest of its links.
