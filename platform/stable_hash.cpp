@@ -27,6 +27,12 @@ std::string StableHash::text() const {
   return fmt::format("{:016x}", value_);
 }
 
+std::string text_hash(std::string_view text) {
+  StableHash hash;
+  hash.add_text(text);
+  return hash.text();
+}
+
 std::string hosts_hash(std::span<const std::string> hosts_by_rank) {
   StableHash hash;
   hash.add_number(static_cast<int>(hosts_by_rank.size()));

@@ -26,6 +26,9 @@ class StableHash {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
+/// Returns the hash of one text, as 16 hexadecimal digits.
+std::string text_hash(std::string_view text);
+
 /// Returns a hash of the hosts in rank order; another order gives another hash.
 std::string hosts_hash(std::span<const std::string> hosts_by_rank);
 

@@ -8,6 +8,7 @@
 #include <tombolo/collectives/calibrate/platform_model.hpp>
 #include <tombolo/collectives/calibrate/stored_thresholds.hpp>
 #include <tombolo/models/kinds/lmo/lmo.hpp>
+#include <tombolo/models/kinds/over_shared_links.hpp>
 
 namespace tombolo {
 
@@ -44,11 +45,11 @@ Lmo::Parameters with_scatter_thresholds(Lmo::Parameters lmo, const std::vector<c
   return lmo;
 }
 
-std::optional<MeasuredGather> measured_gather(const Platform& platform, const Lmo::Parameters& lmo,
+std::optional<MeasuredGather> measured_gather(const std::vector<Scope>& scopes, const Lmo::Parameters& lmo,
                                               const Thresholds* thresholds) {
   if (thresholds == nullptr || !thresholds->gather) return std::nullopt;
   const bool stored = !lmo.extended && thresholds->kappas;
-  const auto kappas = stored ? thresholds->kappas : kappas_by(lmo, *thresholds, platform);
+  const auto kappas = stored ? thresholds->kappas : kappas_by(lmo, *thresholds, scopes);
   if (!kappas) return std::nullopt;
   return MeasuredGather{.ranks = thresholds->ranks, .thresholds = *thresholds->gather, .kappas = *kappas};
 }
@@ -63,23 +64,22 @@ const Model& PlatformModel::for_algorithm(const Algorithm& algorithm) const {
 PlatformModel platform_model(const Platform& platform, const Estimates& estimates, const std::string& name) {
   const bool extended = name == lmo_extended_model.name;
   const auto estimate = estimates.find(name);
-  const std::vector<Thresholds> thresholds = stored_thresholds(platform);
-  if (thresholds.empty() || estimate == estimates.end() || (!extended && name != lmo_model.name)) {
-    return {stored_model(platform, estimates, name)};
-  }
+  const bool is_lmo = extended || name == lmo_model.name;
+  const auto thresholds = is_lmo ? stored_thresholds(platform) : std::vector<Thresholds>();
+  if (thresholds.empty() || estimate == estimates.end()) return {stored_model(platform, estimates, name)};
   const Lmo::Parameters lmo = read_lmo(platform, estimate->second.parameters, extended);
   std::vector<const Thresholds*> by_cluster;
   std::vector<std::optional<MeasuredGather>> gathers;
   bool any = false;
   const std::vector<const Level*> levels = clusters(platform.levels);
+  const std::vector<Scope> scopes = scopes_of(platform);
   for (const Level* cluster : levels) {
     by_cluster.push_back(thresholds_of(thresholds, cluster->name));
-    gathers.push_back(measured_gather(platform, lmo, by_cluster.back()));
+    gathers.push_back(measured_gather(scopes, lmo, by_cluster.back()));
     any = any || gathers.back();
   }
-  Estimate serialised = estimate->second;
-  serialised.parameters = written_lmo(with_scatter_thresholds(lmo, levels, by_cluster));
-  PlatformModel model{stored_model(platform, {{name, std::move(serialised)}}, name)};
+  auto serialised = std::make_unique<Lmo>(with_scatter_thresholds(lmo, levels, by_cluster));
+  PlatformModel model{OverSharedLinks::wrap(platform, std::move(serialised))};
   if (any) model.linear_gather = std::make_unique<LinearGather>(platform, *model.usual, std::move(gathers));
   return model;
 }

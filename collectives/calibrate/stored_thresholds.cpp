@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <tombolo/collectives/calibrate/scopes.hpp>
 #include <tombolo/collectives/calibrate/stored_thresholds.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/platform/json/node.hpp>
@@ -124,8 +123,7 @@ std::optional<Throttle> throttle_for(const Thresholds& thresholds, const Request
 }
 
 std::optional<GatherSlopes> kappas_by(const Lmo::Parameters& lmo, const Thresholds& thresholds,
-                                      const Platform& platform) {
-  const std::vector<Scope> scopes = scopes_of(platform);
+                                      const std::vector<Scope>& scopes) {
   const auto scope = std::ranges::find(scopes, thresholds.scope, &Scope::name);
   if (!thresholds.gather || scope == scopes.end()) return std::nullopt;
   return gather_corrections(*thresholds.gather, modelled(lmo, *scope));
@@ -136,8 +134,9 @@ void add_kappas(std::vector<Thresholds>& thresholds, const Platform& platform) {
   const auto found = estimates.find("lmo");
   if (found == estimates.end()) return;
   const Lmo::Parameters lmo = read_lmo(platform, found->second.parameters, false);
+  const std::vector<Scope> scopes = scopes_of(platform);
   for (Thresholds& of_scope : thresholds) {
-    if (!of_scope.kappas) of_scope.kappas = kappas_by(lmo, of_scope, platform);
+    if (!of_scope.kappas) of_scope.kappas = kappas_by(lmo, of_scope, scopes);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tombolo/collectives/calibrate/scopes.hpp>
 #include <tombolo/collectives/calibrate/thresholds.hpp>
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/models/kinds/lmo/lmo.hpp>
@@ -48,10 +49,10 @@ struct Throttle {
 /// the same measure.
 std::optional<Throttle> throttle_for(const Thresholds& thresholds, const Request& request);
 
-/// Returns kappa_1 and kappa_2 (gather_corrections()) by an LMO model, plain or extended. The first rank of a scope is
-/// the root. Nothing without gather thresholds, or of a scope that the platform does not have.
+/// Returns kappa_1 and kappa_2 (gather_corrections()) by an LMO model, plain or extended; `scopes` are the platform's.
+/// The first rank of a scope is the root. Nothing without gather thresholds, or of a scope that is not among them.
 std::optional<GatherSlopes> kappas_by(const Lmo::Parameters& lmo, const Thresholds& thresholds,
-                                      const Platform& platform);
+                                      const std::vector<Scope>& scopes);
 
 /// Sets the unknown kappa_1 and kappa_2 of scopes with gather thresholds, kappas_by() the platform's plain LMO model.
 /// Without measurements.

@@ -21,12 +21,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view format = "tombolo plans";
 constexpr std::size_t most_plans = 1024;
 
-std::string hash_of(std::string_view text) {
-  StableHash hash;
-  hash.add_text(text);
-  return hash.text();
-}
-
 void add(StableHash& hash, const Blocks& blocks) {
   for (int block = 0; block < blocks.size(); ++block) {
     hash.add_number(blocks.known(block) ? blocks.count(block) : Blocks::unknown);
@@ -85,6 +79,11 @@ KeptPlan kept_from(const JsonNode& node, const Request& request) {
   return kept;
 }
 
+Picoseconds lower_end(const Experience& experience) {
+  const Measured median = median_of(experience.makespans);
+  return median.value - median.error;
+}
+
 }  // namespace
 
 const Experience* KeptPlan::experience_of(const Plan& plan) const {
@@ -99,15 +98,6 @@ void KeptPlan::add(const Plan& plan, std::span<const Picoseconds> makespans) {
   all.insert(all.end(), makespans.begin(), makespans.end());
   if (all.size() > most_makespans) all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(most_makespans));
 }
-
-namespace {
-
-Picoseconds lower_end(const Experience& experience) {
-  const Measured median = median_of(experience.makespans);
-  return median.value - median.error;
-}
-
-}  // namespace
 
 bool KeptPlan::is_belied() const {
   const Experience* const own = experience_of(chosen.plan);
@@ -129,14 +119,13 @@ const Candidate* KeptPlan::better_of(std::span<const Candidate> candidates) {
   return best != nullptr && own != nullptr && lower_end(*own) > rival ? best : nullptr;
 }
 
-// Kernels are measured by programs at any time, and no plan depends on them: the caller leaves them out.
-KeptPlans::KeptPlans(const Platform& platform) : platform_(hash_of(tombolo::to_json(platform))) {}
+KeptPlans::KeptPlans(const Platform& platform) : platform_(text_hash(tombolo::to_json(platform))) {}
 
 bool KeptPlans::read(std::string_view text) {
   try {
     const Json json = Json::parse(text);
     if (json.at("format") != format || json.at("sources") != planner_sources() || json.at("platform") != platform_ ||
-        json.at("hash") != hash_of(json.at("plans").dump())) {
+        json.at("hash") != text_hash(json.at("plans").dump())) {
       return false;
     }
     for (const auto& [key, entry] : json.at("plans").items()) entries_[key] = {.json = entry.dump()};
@@ -181,7 +170,7 @@ std::string KeptPlans::to_json() const {
       plans[key] = Json::parse(entry.json);
     }
   }
-  const std::string hash = hash_of(plans.dump());
+  const std::string hash = text_hash(plans.dump());
   const Json json = {{"format", format},
                      {"sources", planner_sources()},
                      {"platform", platform_},

@@ -63,6 +63,8 @@ class KeptPlans {
 
   /// No plans yet, for this platform: all of it counts, sections included.
   explicit KeptPlans(const Platform& platform);
+  /// The hash of the platform.
+  const std::string& platform() const { return platform_; }
 
   /// Takes the plans of a text of to_json(). Takes none if the text is damaged, or was made for another platform, by
   /// other sources or in another format. Returns whether it took them.
@@ -84,7 +86,7 @@ class KeptPlans {
     bool used = false;  // in this run
   };
 
-  std::string platform_;                  // hash
+  std::string platform_;
   std::map<std::string, Entry> entries_;  // by hash of the request
   bool changed_ = false;
 };

@@ -18,6 +18,11 @@ namespace {
 constexpr std::size_t most_kept = 1024;
 constexpr std::size_t most_parts = 64;
 
+// Trees or groups were made for the platform; other plans are proved by the tests.
+bool is_made(const Parameters& parameters) {
+  return !parameters.trees.empty() || !parameters.groups.empty();
+}
+
 }  // namespace
 
 /// Knowledge of all ranks of a platform; immutable.
@@ -135,7 +140,7 @@ Planner::Proof Planner::proof_of(const Plan& plan) {
   constexpr std::int64_t most_steps = 1 << 14;
   const Request& request = plan.request();
   const Parameters& parameters = plan.parameters();
-  if (parameters.trees.empty() && parameters.groups.empty()) return Proof::not_needed;
+  if (!is_made(parameters)) return Proof::not_needed;
   if (request.knowledge == Knowledge::as_in_mpi) return Proof::too_long;  // for counts of any size
   const bool cut = plan.algorithm().heeds(Parameter::segment_bytes) && parameters.segment_bytes > 0;
   // Before any rank writes them down.
@@ -170,9 +175,7 @@ Plan Planner::recall_or_choose(const Request& request, Kept& decided) {
   std::optional<KeptPlan> known = plans_ ? plans_->find(request) : std::nullopt;
   if (known && !known->is_belied()) {
     decided.origin = Origin::kept;
-    const Parameters& parameters = known->chosen.plan.parameters();
-    const bool mapped = !parameters.trees.empty() || !parameters.groups.empty();
-    decided.proof = !mapped ? Proof::not_needed : known->proved ? Proof::holds : Proof::too_long;
+    if (is_made(known->chosen.plan.parameters())) decided.proof = known->proved ? Proof::holds : Proof::too_long;
     return known->chosen.plan;
   }
   if (known) {

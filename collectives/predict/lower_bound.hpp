@@ -26,9 +26,8 @@ std::vector<Cut> cuts(const Platform& platform);
 Picoseconds lower_bound(const Request& request, const Hockney& model);
 
 /// Lower bound on a platform: the largest of
-/// - the latency between the two ranks farthest apart with one needing data of the other, by the shortest way, which
-/// may
-///   lead over clusters of other ranks of the request;
+/// - the latency between the two ranks farthest apart with one needing data of the other, by the
+///   shortest way, which may lead over clusters of other ranks of the request;
 /// - the bytes that must enter or leave (crossing(), rules.hpp) each host, at the rate of its link, and each group of
 ///   hosts behind an uplink, at the rate of the uplink, after the least latency;
 /// - the bytes that must pass between two parts of the clusters (cuts()), at the total rate of all links in between;

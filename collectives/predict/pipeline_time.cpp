@@ -209,6 +209,7 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
   if (load.beyond()) return never;
   Picoseconds all = time(schedules);
   if (all == never || whole) return all;
+  const Picoseconds heaviest = load.heaviest();
   std::int64_t few = cut_at;
   std::int64_t half_of_few = few / 2;
   Picoseconds half = look.steady ? time_of(half_of_few) : all;
@@ -216,7 +217,7 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
     const Wide rest = request.count - few * elements;
     // The final bottleneck may be hidden at first, behind longer routes with less data.
     const Wide further = std::max((all - half) * rest / (static_cast<Wide>(few - half_of_few) * elements),
-                                  load.heaviest() * rest / count);
+                                  Wide{heaviest} * rest / count);
     return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
   };
   // A pipeline is not full before its first segment has gone all the way, so that in a long one not all messages that
@@ -229,7 +230,8 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
     half_of_few = std::exchange(few, 2 * few);
     if (all == never) return never;
   }
-  return sum() <= look.limit ? sum() : never;
+  const Picoseconds last = sum();
+  return last <= look.limit ? last : never;
 }
 
 }  // namespace tombolo

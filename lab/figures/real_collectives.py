@@ -42,6 +42,15 @@ def of_open_mpi(grid, ranks):
     return found
 
 
+def timed(grid, ranks):
+    """What tombolo bench says of every cell, by operation and bytes, then by implementation."""
+    cells = {}
+    for operations, sizes in GROUPS.items():
+        for row in grid.bench(ranks, operations, "--bytes", span(sizes), "--most", 15, "--precision", 0.05):
+            cells.setdefault(key(row), {})[row["impl"]] = row
+    return cells
+
+
 def bound(description, operation, size):
     """Seconds that no plan can beat on links as they are described, a rank on each host."""
     stated = ("--bytes", size, "--platform", description, "--format", "json")
@@ -70,10 +79,7 @@ def collectives(figures, description, ranks):
         cells = [(operation, size) for operations, sizes in GROUPS.items() for operation in operations.split(",")
                  for size in sizes]
         bounds = {cell: bound(described, *cell) for cell in cells}
-        measured = {}
-        for operations, sizes in GROUPS.items():
-            for row in grid.bench(ranks, operations, "--bytes", span(sizes), "--most", 15, "--precision", 0.05):
-                measured.setdefault(key(row), {})[row["impl"]] = row
+        measured = timed(grid, ranks)
         open_mpi = of_open_mpi(grid, ranks)
         lines = []
         for cell, of in measured.items():

@@ -8,9 +8,8 @@ import subprocess
 
 from figures.emulated import Emulated
 from figures.figures import Figures
-from figures.made import record
 from figures.products import NATIVE
-from figures.real_collectives import GROUPS, key, span
+from figures.real_collectives import timed
 from places import ROOT
 from simulations import Refused
 
@@ -178,10 +177,7 @@ class Tables:
             yield file.stem, len(file.read_text().split()), *rivalry(rows)
         yield "all", "", *rivalry(cells)
         record(ROOT / "docs/figures", "rivals-generated")
-        with (ROOT / "docs/figures/rivals-generated.csv").open("w", newline="") as lines:
-            writer = csv.DictWriter(lines, cells[0].keys(), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(cells)
+        Figures(ROOT / "docs/figures", self.scratch).table("rivals-generated", list(cells[0]), [row.values() for row in cells])
 
     def truth(self):
         """trusting-models.md: predictions on emulated grids of real MPI, by what tombolo discover finds in its default budget"""
@@ -189,10 +185,7 @@ class Tables:
         for description in ("grid4x4", "uneven", "metro"):
             with Emulated(description, self.scratch) as grid:
                 ranks = grid.slots
-                cells = {}
-                for operations, sizes in GROUPS.items():
-                    for row in grid.bench(ranks, operations, "--bytes", span(sizes), "--most", 15, "--precision", 0.05):
-                        cells.setdefault(key(row), {})[row["impl"]] = row
+                cells = timed(grid, ranks)
             seconds = {who: {cell: float(of[who]["median_s"]) for cell, of in cells.items()} for who in ("native", "tombolo")}
             off = {cell: abs(float(of["tombolo"]["predicted_s"]) / seconds["tombolo"][cell] - 1) for cell, of in cells.items()}
             gain = {cell: seconds["native"][cell] / seconds["tombolo"][cell] for cell in cells}

@@ -59,16 +59,10 @@ bool make_folders(const fs::path& folder) {
 
 }  // namespace
 
-std::optional<fs::path> cache_file(const CacheKey& key) {
-  const fs::path folder = cache_folder();
-  if (folder.empty()) return std::nullopt;
-  return folder / (file_name(key) + ".json");
-}
-
 std::optional<fs::path> cache_file(const CacheKey& key, const std::string& kind) {
   const fs::path folder = cache_folder();
   if (folder.empty()) return std::nullopt;
-  return folder / fmt::format("{}.{}.json", file_name(key), kind);
+  return folder / fmt::format("{}{}{}.json", file_name(key), kind.empty() ? "" : ".", kind);
 }
 
 // In a folder writable by others, a file may be another user's, or a link chosen by one.

@@ -21,11 +21,9 @@ struct CacheKey {
 };
 
 /// Returns the cache file of this key, existing or not: NAME.json in $TOMBOLO_CACHE, else $XDG_CACHE_HOME/tombolo, else
-/// $HOME/.cache/tombolo. NAME does not depend on the architecture of the host. None if the environment names no folder.
-std::optional<std::filesystem::path> cache_file(const CacheKey& key);
-
-/// Returns the file beside it for what runs learn of the platform: NAME.KIND.json.
-std::optional<std::filesystem::path> cache_file(const CacheKey& key, const std::string& kind);
+/// $HOME/.cache/tombolo. NAME does not depend on the architecture of the host. With a kind, the file beside it for what
+/// runs learn of the platform: NAME.KIND.json. None if the environment names no folder.
+std::optional<std::filesystem::path> cache_file(const CacheKey& key, const std::string& kind = "");
 
 /// Returns the text of a cache file. None if the file is missing, unreadable, larger than `largest`, or not private to
 /// this user: owned by another user, writable by others, or a link.

@@ -10,8 +10,6 @@ namespace tombolo {
 namespace {
 
 constexpr Picoseconds apart = 10;  // a tenth of the makespan
-// Clocks of different hosts drift apart by about ten microseconds a second.
-constexpr Picoseconds drift = 10'000'000;  // a second
 
 }  // namespace
 
@@ -57,7 +55,7 @@ std::vector<Experience> CallTimes::makespans(MPI_Comm communicator) const {
     all.push_back({.plan = calls.plan, .makespans = {}});
     for (std::size_t call = 0; call < most_calls; ++call, next += 2) {
       const Picoseconds makespan = next[1] - next[0];
-      const Picoseconds drifted = (now - next[1]) / picoseconds_per_second * drift;
+      const Picoseconds drifted = (now - next[1]) / picoseconds_per_second * clock_drift;
       if (call < calls.number && makespan > 0 && drifted <= makespan / apart) all.back().makespans.push_back(makespan);
     }
   }

@@ -15,7 +15,7 @@ namespace {
 constexpr int ask_tag = 1;
 constexpr int tell_tag = 2;
 constexpr int round_trips = 8;
-// Clocks of different hosts drift apart by about ten microseconds a second.
+// The drift of clocks in this time may be neglected.
 constexpr Picoseconds stale = 5 * picoseconds_per_second;
 constexpr Picoseconds shortest_notice = 100'000'000;
 // A sleep ends this much early; the rest is a busy wait.

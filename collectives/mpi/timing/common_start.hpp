@@ -6,6 +6,9 @@
 
 namespace tombolo {
 
+/// How far clocks of different hosts drift apart in a second, about.
+constexpr Picoseconds clock_drift = 10'000'000;
+
 /// What a rank knows of the clock of rank 0.
 struct ClockComparison {
   Picoseconds ahead = 0;       ///< of this rank's clock

@@ -5,11 +5,9 @@
 
 #include <tombolo/framework/mpi/session/session_state.hpp>
 #include <tombolo/framework/partition/stored_kernels.hpp>
-#include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
-#include <tombolo/platform/stable_hash.hpp>
 
 namespace tombolo {
 
@@ -27,25 +25,22 @@ constexpr Picoseconds part_of_run = 100;  // at most a hundredth of the time of 
 // A kernel's speeds say nothing of plans and are measured at any time. Platforms from files have files of their own.
 void Session::State::recall_plans() {
   if (machine::simulated()) return;  // other simulated platforms may have the same host names
+  keep_plans();                      // of another platform
   Platform known = *platform;
   known.sections.erase(kernels_section);
+  plans = std::make_shared<KeptPlans>(known);
   std::string text;
   if (rank == 0) {
     const char* const learn = std::getenv("TOMBOLO_LEARN");
-    std::string kind = "plans";
-    if (platform_is_file) {
-      StableHash hash;
-      hash.add_text(to_json(known));
-      kind = hash.text() + ".plans";
-    }
-    plans_file = cache_file(cache_key(), kind);
+    plans_file = cache_file(cache_key(), platform_is_file ? plans->platform() + ".plans" : "plans");
     if (learn != nullptr && learn == std::string(off)) plans_file.reset();
     text = plans_file ? read_cached(*plans_file, KeptPlans::most_bytes * 2).value_or("") : off;
   }
   text = text_from(communicator, 0, std::move(text));
-  plans.reset();
-  if (text == off) return;
-  plans = std::make_shared<KeptPlans>(known);
+  if (text == off) {
+    plans.reset();
+    return;
+  }
   plans->read(text);
   if (!call_times) call_times = std::make_shared<CallTimes>();
 }

@@ -131,7 +131,9 @@ void Session::use_platform(const std::string& path) {
   state_->platform = platform_from_json(text_from(communicator_, 0, std::move(text)), path);
   state_->platform_source = path;
   state_->platform_is_file = true;
-  if (state_->planner) state_->make_planner();
+  if (!state_->planner) return;
+  state_->recall_plans();
+  state_->make_planner();
 }
 
 void Session::State::measure_speeds(double budget) {
@@ -227,12 +229,12 @@ const Platform& Session::discover_or_load() {
     const std::string path = tuning_in_environment(communicator_);
     if (!path.empty()) use_tuning(path);
   }
+  state_->recall_plans();
   state_->make_planner();
   return *state_->platform;
 }
 
 void Session::State::make_planner() {
-  recall_plans();
   planner = shared_in_process<Planner>(communicator, [&] {
     auto made = std::make_shared<Planner>(*platform);
     if (tuning) made->use(*tuning);

@@ -141,10 +141,6 @@ bool slows(const LinkRates& link, double bound) {
                                static_cast<double>(link.one.rate.value) * static_cast<double>(link.flows);
 }
 
-}  // namespace
-
-namespace {
-
 // Splits the clusters of `groups` by the load; returns true if any part of one may be split further.
 bool split_once(Team& team, HostGroup& groups, const std::vector<LoadedPair>& load, double bound) {
   const HostGroup before = groups;

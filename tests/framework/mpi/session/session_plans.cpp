@@ -66,6 +66,22 @@ TEST_CASE("plans of a platform file are kept apart from those of other platforms
   CHECK(is_kept(how(file)));
 }
 
+TEST_CASE("what was planned before another platform was taken is kept") {
+  if (machine::simulated()) return;
+  const SharedFolder folder;
+  const test::Variable cache("TOMBOLO_CACHE", folder / "cache");
+  {
+    Session session = make_session();
+    session.discover_or_load();
+    session.planner()->plan(Request::bcast(session.ranks(), 0, 100'000, 1));
+    const std::string file = folder / "p.json";
+    if (session.rank() == 0) write_platform(file, session.platform());
+    MPI_Barrier(MPI_COMM_WORLD);
+    session.use_platform(file);
+  }
+  CHECK(is_kept(how()));
+}
+
 TEST_CASE("speeds of kernels that a program measures leave the plans as they are") {
   if (machine::simulated()) return;
   const SharedFolder folder;
