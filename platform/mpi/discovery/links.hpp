@@ -37,6 +37,7 @@ struct LinkOptions {
   bool apart = false;                      ///< a round begins after the end of the previous one
   bool one_flow = false;                   ///< only one message at a time
   std::vector<BytesPerSecond> ports = {};  ///< send and receive rate by host; 0, or an empty list, if unknown
+  std::vector<LinkRates> rough = {};  ///< by pair; a single message is not measured again if that is costly and precise
 };
 
 /// Measures the pairs of clusters round by round, the pairs of a round concurrently: first one message at a time

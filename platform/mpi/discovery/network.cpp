@@ -143,7 +143,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   found.links = measure_links(team, clusters, rounds, {.apart = nested && !quick, .one_flow = true, .ports = ports});
   team.quick = quick;
   if (!quick) {
-    const auto better = measure_links(team, clusters, rounds, {.apart = nested, .ports = ports});
+    const auto better = measure_links(team, clusters, rounds, {.apart = nested, .ports = ports, .rough = found.links});
     for (std::size_t link = 0; link < better.size(); ++link) {
       if (better[link].flows > 0) found.links[link] = better[link];
     }

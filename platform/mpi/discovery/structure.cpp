@@ -152,6 +152,9 @@ bool split_once(Team& team, HostGroup& groups, const std::vector<LoadedPair>& lo
   if (clusters.empty()) return false;
   const Parts parts = parts_of(clusters);
   const std::vector<LinkRates> links = measure_links(team, parts.hosts, parts.rounds, {});
+  // Again on real machines: a core that was busy for a moment looks like a link that hosts share.
+  const std::vector<LinkRates> again =
+      machine::simulated() ? links : measure_links(team, parts.hosts, parts.rounds, {});
   const int count = static_cast<int>(parts.hosts.size());
   bool any = false;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
@@ -159,7 +162,10 @@ bool split_once(Team& team, HostGroup& groups, const std::vector<LoadedPair>& lo
     const int end = first + static_cast<int>(clusters[c]->groups.size());
     bool confirmed = false;
     for (int a = first; a < end; ++a) {
-      for (int b = a + 1; b < end; ++b) confirmed = confirmed || slows(links[link_index(a, b, count)], bound);
+      for (int b = a + 1; b < end; ++b) {
+        const std::size_t at = link_index(a, b, count);
+        confirmed = confirmed || (slows(links[at], bound) && slows(again[at], bound));
+      }
     }
     if (!confirmed) clusters[c]->groups.clear();
     any = any || confirmed;

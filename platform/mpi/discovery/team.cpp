@@ -12,8 +12,16 @@ namespace {
 
 constexpr int message_tag = 0;
 constexpr int end_tag = 1;
+// Part of the time left that a measurement may take without being costly: 1 / costly_part.
+constexpr Picoseconds costly_part = 16;
+// Part of the times of a large message that its connection may need to become steady: 1 / starting_part.
+constexpr std::size_t starting_part = 4;
 
 }  // namespace
+
+bool Repetition::costly(Picoseconds time, Picoseconds now) const {
+  return static_cast<Picoseconds>(std::min(few, most)) * time > (until - now) / costly_part;
+}
 
 Picoseconds Probe::round_trip(int partner, Bytes bytes) {
   const Picoseconds begin = machine::now();
@@ -55,9 +63,15 @@ Measured Probe::round_trips(int partner, Bytes bytes, const Repetition& repetiti
   while (true) {
     times.push_back(round_trip(partner, bytes));
     if (times.size() < repetition.least) continue;
-    const bool late = machine::now() > repetition.until;
+    const Picoseconds now = machine::now();
+    const bool late = now > repetition.until;
+    if (repetition.steady > 0 && times.size() >= repetition.steady) {
+      const Measured last = median_of(std::span(times).last(repetition.steady));
+      if (repetition.costly(last.value, now) && is_precise(last, repetition.precision)) return last;
+    }
     if (times.size() < enough && !late) continue;
-    Measured time = quantile_of(times, repetition.quantile);
+    const std::size_t starting = repetition.steady > 0 ? times.size() / starting_part : 0;
+    Measured time = quantile_of(std::span(times).subspan(starting), repetition.quantile);
     if (!late && times.size() < repetition.most && !is_precise(time, repetition.precision)) continue;
     if (!repetition.only_delays) return time;
     const Picoseconds shortest = *std::min_element(times.begin(), times.end());
@@ -143,6 +157,8 @@ namespace {
 // Above the rendezvous threshold of MPI libraries, since a rendezvous changes the fixed time.
 constexpr Bytes small = Bytes{128} * 1024;
 constexpr Bytes growth = 4;
+// A thin link shows its rate in this message already, and longer ones would take seconds there.
+constexpr Bytes least_larger = 2 * small;
 // The additional time of the larger message must exceed this part of the fixed time, and its noise must be below this
 // part of the difference.
 constexpr double stands_out = 0.05;
@@ -153,12 +169,13 @@ constexpr double noise_of_rate = 0.05;
 LargeMessage measure_large_message(Team& team, int partner) {
   const Repetition repetition = team.repetition();
   const auto time_of = [&](Bytes bytes) { return team.probe.round_trips(partner, bytes, repetition); };
-  const Measured less = time_of(small);
+  Measured less = time_of(small);
   LargeMessage found{.rate = {}, .fixed = 0, .bytes = small};
   bool clear = false;
   while (!clear && found.bytes < team.probe.largest()) {
-    found.bytes = std::min(growth * found.bytes, team.probe.largest());
+    found.bytes = std::min(found.bytes < growth * small ? 2 * found.bytes : growth * found.bytes, team.probe.largest());
     const Measured more = time_of(found.bytes);
+    if (more.value <= less.value) less = time_of(small);  // its connection was not steady yet
     const auto difference = static_cast<double>(more.value - less.value);
     const auto noise = static_cast<double>(more.error + less.error);
     // If the noise hides the transfer time, only an upper bound is known: the transfer ended before the reply came.
@@ -167,13 +184,21 @@ LargeMessage measure_large_message(Team& team, int partner) {
     const double rate = static_cast<double>(hidden ? found.bytes : found.bytes - small) / time * picoseconds_per_second;
     found.rate = {.value = std::max<std::int64_t>(std::llround(rate), 1),
                   .error = std::llround(rate * (hidden ? 1 : noise / difference))};
+    const bool enough = found.bytes > least_larger || repetition.costly(growth * more.value, machine::now());
     // The next size takes `growth` times as long, at least `least` times.
     const auto next_takes = static_cast<Picoseconds>(repetition.least) * growth * more.value;
-    clear = (difference > stands_out * static_cast<double>(less.value) && noise < noise_of_rate * difference) ||
-            machine::now() + next_takes > team.until;
+    clear =
+        (enough && difference > stands_out * static_cast<double>(less.value) && noise < noise_of_rate * difference) ||
+        machine::now() + next_takes > team.until;
   }
   found.fixed = std::max<Picoseconds>(less.value - transfer_time(small, found.rate.value), 0);
   return found;
+}
+
+bool again_is_costly(const Team& team, const LargeMessage& message) {
+  const Picoseconds time =
+      message.fixed + transfer_time(message.bytes, std::max<BytesPerSecond>(message.rate.value, 1));
+  return is_precise(message.rate, noise_of_rate) && team.repetition().costly(time, machine::now());
 }
 
 }  // namespace tombolo::discovery

@@ -19,11 +19,18 @@ namespace tombolo::discovery {
 struct Repetition {
   std::size_t least = 2;
   std::size_t few = 8;
+  /// Connections that were idle are slow at first and steady afterwards (TCP's slow start): so many times in succession
+  /// that agree are enough if `few` would be costly, and the first quarter of all times does not count. 0: `few` in any
+  /// case, and all count.
+  std::size_t steady = 0;
   std::size_t most = 100;
   double quantile = 0.5;  ///< of the times; the reported figure
   double precision = 0.02;
   bool only_delays = false;   ///< disturbances only delay: the error covers the shortest time and the median
   Picoseconds until = never;  ///< on this rank's clock
+
+  /// Returns true if `few` repetitions of something that takes `time` need much of what is left at `now`.
+  bool costly(Picoseconds time, Picoseconds now) const;
 };
 
 /// Messages between two ranks, of which one measures and the other answers. The measuring rank alone decides the
@@ -74,7 +81,8 @@ struct Team {
   std::function<void(const std::string& what)> progress = [](const std::string&) {};
 
   Repetition repetition() const {
-    return {.least = quick ? 1U : 2U, .few = quick ? 2U : 8U, .precision = precision, .until = until};
+    if (quick) return {.least = 1, .few = 6, .steady = 3, .most = 6, .precision = precision, .until = until};
+    return {.steady = 3, .precision = precision, .until = until};
   }
   /// The rule for empty messages: other processes on a host can only delay them, so the faster times show the link.
   Repetition latency_repetition() const {
@@ -100,5 +108,8 @@ struct LargeMessage {
 /// Measures a large message with two sizes; the larger one grows until the transfer time exceeds the fixed time and the
 /// noise clearly. The partner answers; the measuring rank ends it.
 LargeMessage measure_large_message(Team& team, int partner);
+
+/// Returns true if the rate is precise and measuring it again would take much of the stage's time.
+bool again_is_costly(const Team& team, const LargeMessage& message);
 
 }  // namespace tombolo::discovery
