@@ -39,8 +39,8 @@ constexpr double longest_call = 1;  // s
 constexpr double part_of_call = 0.05;
 constexpr double most_simulated_operations = 4e6;
 // Long enough for a few round trips over long links, short enough for the start of any run.
-constexpr double quick_seconds = 1;
-constexpr double quick_protocols = 0.5;
+constexpr double quick_seconds = 0.5;
+constexpr double quick_protocols = 0.25;
 // Of the budget of a discovery.
 constexpr double part_for_protocols = 0.15;
 
