@@ -55,20 +55,27 @@ class Figures:
         self.simulate(name, platform, *words, "--report", report, options=("--selector", selector))
         return json.loads(report.read_text())
 
-    def platform(self, platform, models="multiport", change=None):
+    def platform(self, platform, models="multiport", change=None, options=()):
         """The file of a platform with estimates of these models, once in a run; as discovered, or changed."""
-        key = platform, models, change
+        key = platform, models, change, options
         if key not in self.platforms:
             print(f"discovering {platform}, estimating {models}", file=sys.stderr)
-            self.platforms[key] = simulations.with_models(platform, models, self.new_platform(), change)
+            self.platforms[key] = simulations.with_models(platform, models, self.new_platform(), change, options)
         return self.platforms[key]
 
-    def discovered(self, platform):
-        """The file of a platform without models, once in a run."""
-        if platform not in self.platforms:
-            self.platforms[platform] = self.new_platform()
-            self.simulate(f"discovery of {platform}", platform, "discover", "-o", self.platforms[platform])
-        return self.platforms[platform]
+    def discovered(self, platform, options=()):
+        """The file of a platform as it is discovered, once in a run."""
+        key = platform, options
+        if key not in self.platforms:
+            self.platforms[key] = self.new_platform()
+            self.simulate(f"discovery of {platform}", platform, "discover", "-o", self.platforms[key], options=options)
+        return self.platforms[key]
+
+    def described(self, grid):
+        """The description of an emulated grid as one of SimGrid's, with its host file beside it."""
+        file = self.scratch / f"{grid}.xml"
+        subprocess.run([simulations.ROOT / "scripts/grid", "platform", grid, "-o", file], check=True)
+        return file
 
     def new_platform(self):
         return self.scratch / f"platform-{len(self.platforms)}.json"
