@@ -2,6 +2,7 @@
 
 import json
 
+from figures.figures import without_models
 from figures.schedules import SCHEDULES
 
 MODELS = "logp,loggp,plogp"
@@ -49,7 +50,7 @@ def chosen(figures):
     said = figures.simulate(
         "grid5000, poly-model",
         "grid5000",
-        *("models", "--platform", figures.platform("grid5000", MODELS), "--models", MODELS),
+        *("models", "--platform", figures.platform("grid5000", MODELS, without_models), "--models", MODELS),
         *("--ops", "bcast", "--bytes", "8K:512K:x8", "--no-thresholds", "--format", "json"),
     )
     found = json.loads(said)

@@ -14,6 +14,11 @@ COLOURS = ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d4880f"]
 COLOURS += ["#555555", "#e377c2", "#17a2b8", "#7f6000", "#000000"]
 
 
+def without_models(platform):
+    """A platform as if discovery had estimated no model, for those that are to be alone."""
+    return platform | {"models": {}}
+
+
 class Figures:
     """Where figures go, and what was found on the way."""
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 
 import simulations
 from figures.choices import chosen
+from figures.figures import without_models
 from figures.schedules import SCHEDULES
 from places import ROOT
 
@@ -22,11 +23,6 @@ PRODUCTS = {  # the paper's seconds by size: native collectives, optimised ones
 GRIDS = ("grid4x4", "grid4x8", "grid4x22")  # descriptions of 16, 32 and 88 hosts at four sites
 FIT = ROOT / "build/release/bin/fit_contention"
 LARGE = 64 << 10  # bytes of a block from which on it counts as large
-
-
-def without_models(platform):
-    """The platform as if discovery had estimated no model."""
-    return platform | {"models": {}}
 
 
 def lmo_products(tables):
