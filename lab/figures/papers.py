@@ -109,6 +109,7 @@ def grid_broadcast(tables):
     tables.kept.table("grid-broadcast", ("grid", "ranks", "curve", "bytes", "seconds"), cells)
 
 
+SATURATES = 2 << 10  # bytes of a block from which on exchanges are counted apart
 FITTED = ("24", "40", "80", "24,40,80")  # numbers of ranks that signatures are fitted to
 NETWORKS = {"Fast Ethernet": 1, "Gigabit Ethernet": 10}  # icluster2, all its rates times this
 
@@ -123,7 +124,7 @@ def faster(times, folder):
 
 
 def exchange_signature(tables):
-    """papers.md: direct total exchanges among the first ranks of icluster2; the worst error of predictions by signatures"""
+    """papers.md: direct total exchanges among the first ranks of icluster2; the worst error from 2 KiB on, and at 512 B"""
     ranks = (10, 24, 40, 60, 80, 100)
     yield "network", "fitted at", "by", *(f"n = {number}" for number in ranks)
     figures = tables.figures
@@ -140,14 +141,15 @@ def exchange_signature(tables):
         worst = defaultdict(float)
         for line in map(str.split, said.splitlines()):
             cells.append((network, *line))
-            fitted, number, _, measured, *predicted = line
+            fitted, number, size, measured, *predicted = line
             for way, time in zip(("signature", "links"), map(float, predicted)):
-                key = fitted, way, int(number)
+                key = fitted, way, int(number), int(size) < SATURATES
                 worst[key] = max(worst[key], abs(time / float(measured) - 1))
         for fitted in FITTED:
             for way, by in (("signature", "the signature"), ("links", "a term for each kind of link")):
                 if way == "links" or "," not in fitted:  # a signature is of one number
-                    yield network, fitted.replace(",", ", "), by, *(f"{worst[fitted, way, number]:.1%}" for number in ranks)
+                    errors = ((worst[fitted, way, number, small] for small in (False, True)) for number in ranks)
+                    yield network, fitted.replace(",", ", "), by, *("{:.1%} ({:.1%})".format(*both) for both in errors)
     tables.kept.table("exchange-signature", ("network", "fitted", "ranks", "bytes", "seconds", "signature_s", "links_s"), cells)
 
 
