@@ -23,7 +23,7 @@ double row_times(const SymmetricMatrix& a, std::int64_t i, const double* p) {
 }
 
 void conjugate_gradients(tombolo::Session& session, const std::string& matrix, const std::string& out,
-                         std::int64_t iterations, double tolerance) {
+                         std::int64_t iterations, double tolerance, bool explain) {
   using namespace tombolo;
   SymmetricMatrix a;
   agree(session.communicator(), [&] { a = read_matrix_market(matrix); });
@@ -93,6 +93,7 @@ void conjugate_gradients(tombolo::Session& session, const std::string& matrix, c
   const RunReport report = program.run();
   program.write(x, out);
   if (session.rank() != 0) return;
+  if (explain) fmt::print("{}\n", to_text(report));
   fmt::print("iterations {} residual {:.17g} seconds {:.6f}\n", report.loops[0].passes,
              n > 0 ? std::sqrt(program.local(rr) / static_cast<double>(n)) : 0.0, report.seconds);
 }
@@ -104,12 +105,14 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): only op
   std::string out;
   std::int64_t iterations = 10'000;
   double tolerance = 1e-10;
+  bool explain = false;
   CLI::App app("Conjugate gradients for A x = b, b all ones", "cg");
   app.add_option("MATRIX.mtx", matrix, "A, symmetric and positive definite")->required();
   app.add_option("X.npy", out, "The solution")->required();
   app.add_option("--iterations", iterations, "At most so many")->capture_default_str();
   app.add_option("--tolerance", tolerance, "The residual that is enough, of |b|")->capture_default_str();
+  app.add_flag("--explain", explain, "Say what was predicted, and what it took");
   return tombolo::run_main(argc, argv, app, [&](tombolo::Session& session) {
-    conjugate_gradients(session, matrix, out, iterations, tolerance);
+    conjugate_gradients(session, matrix, out, iterations, tolerance, explain);
   });
 }

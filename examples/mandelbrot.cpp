@@ -49,7 +49,7 @@ void write_pgm(const std::filesystem::path& path, const Picture& picture, const 
   if (!file.flush()) throw std::runtime_error(path.string() + " cannot be written; look at its folder and its disk");
 }
 
-void mandelbrot(tombolo::Session& session, const Picture& picture, const std::filesystem::path& out) {
+void mandelbrot(tombolo::Session& session, const Picture& picture, const std::filesystem::path& out, bool explain) {
   using namespace tombolo;
   register_kernel(kernel_of("mandelbrot", "iterations", {100}, [](std::int64_t n) {
     std::vector<double> counts(static_cast<std::size_t>(n));
@@ -71,6 +71,7 @@ void mandelbrot(tombolo::Session& session, const Picture& picture, const std::fi
   if (session.rank() != 0) return;
   const std::span<const double> found = program.local(counts);
   write_pgm(std::filesystem::path(out).replace_extension(".pgm"), picture, found.data());
+  if (explain) fmt::print("{}\n", to_text(report));
   fmt::print("iterations {:.0f} seconds {:.6f}\n", std::accumulate(found.begin(), found.end(), 0.0), report.seconds);
 }
 
@@ -79,10 +80,13 @@ void mandelbrot(tombolo::Session& session, const Picture& picture, const std::fi
 int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): only options that clash would throw here
   Picture picture;
   std::string out;
+  bool explain = false;
   CLI::App app("The Mandelbrot set as a picture, OUT.npy and OUT.pgm", "mandelbrot");
   app.add_option("OUT.npy", out, "Iterations of each point, float64")->required();
   app.add_option("--width", picture.width, "In points")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--height", picture.height, "In points")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--most", picture.most, "Iterations of a point")->check(CLI::PositiveNumber)->capture_default_str();
-  return tombolo::run_main(argc, argv, app, [&](tombolo::Session& session) { mandelbrot(session, picture, out); });
+  app.add_flag("--explain", explain, "Say what was predicted, and what it took");
+  return tombolo::run_main(argc, argv, app,
+                           [&](tombolo::Session& session) { mandelbrot(session, picture, out, explain); });
 }

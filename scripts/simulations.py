@@ -13,9 +13,9 @@ class Refused(Exception):
     """A command that failed in its simulation: what it was, and why."""
 
 
-def simulate(platform, *words, options=()):
-    """What tombolo says there; options are those of scripts/simulate."""
-    command = [ROOT / "scripts/simulate", *options, platform, "--", "tombolo", *words]
+def simulate(platform, *words, options=(), program="tombolo"):
+    """What the program says there; options are those of scripts/simulate."""
+    command = [ROOT / "scripts/simulate", *options, platform, "--", program, *words]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         how = " ".join(map(str, options))

@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/report/table.hpp>
-#include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/units.hpp>
 
@@ -24,33 +22,12 @@ bool is_exchange(const Trial& trial) {
   return trial.sample.operation == Operation::alltoallv && trial.sample.algorithm == alltoallv_direct.name;
 }
 
-struct Line {
-  Picoseconds latency = 0;
-  BytesPerSecond rate = 1;
-};
-
-// Of one message between ranks of the trial, the median of neighbours. All messages of a direct exchange are under way
-// together, so that what each of them adds is what it costs the processors; the latency passes once.
-Line line_of(const Platform& platform, const Routes& routes, const std::vector<Rank>& ranks) {
-  const auto processor = [&](Rank rank) -> const Processor& {
-    return platform.processors[static_cast<std::size_t>(rank)];
-  };
-  std::vector<std::int64_t> overheads;
-  std::vector<std::int64_t> rates;
-  for (std::size_t i = 0; i + 1 < ranks.size(); ++i) {
-    overheads.push_back(processor(ranks[i]).send_overhead + processor(ranks[i + 1]).receive_overhead);
-    if (routes.rate(ranks[i], ranks[i + 1]) > 0) rates.push_back(routes.rate(ranks[i], ranks[i + 1]));
-  }
-  return {.latency = median_of(overheads).value,
-          .rate = std::max<BytesPerSecond>(rates.empty() ? 1 : median_of(rates).value, 1)};
-}
-
 class Contention {
  public:
-  explicit Contention(const Platform& platform) : platform_(&platform), routes_(platform) {}
+  explicit Contention(const Platform& platform) : platform_(&platform) {}
 
   void fit(const std::string& scope, const std::vector<const Trial*>& trials) {
-    const Line line = line_of(*platform_, routes_, trials.back()->ranks);
+    const ContentionSignature alone = uncontended(*platform_, trials.back()->ranks);
     // The signature is that of one number of ranks, which should saturate the network.
     int most = 0;
     for (const Trial* trial : trials) most = std::max(most, trial->sample.ranks);
@@ -63,8 +40,8 @@ class Contention {
     }
     if (samples.size() < fewest_samples) return;
     try {
-      const ContentionSignature signature = fit_contention(line.latency, line.rate, samples);
-      link_signatures_[scope] = {scope, most, fit_link_contention(line.latency, loaded)};
+      const ContentionSignature signature = fit_contention(alone.latency, alone.rate, samples);
+      link_signatures_[scope] = {scope, most, fit_link_contention(alone.latency, loaded)};
       signatures_[scope] = signature;
     } catch (const Error&) {
       // Small blocks, and ranks of one host, may say nothing of contention: then there is none to tell of.
@@ -92,7 +69,6 @@ class Contention {
   }
 
   const Platform* platform_;
-  Routes routes_;
   std::map<std::string, ContentionSignature> signatures_;
   std::map<std::string, ScopeContention> link_signatures_;
 };

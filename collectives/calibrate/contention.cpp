@@ -9,6 +9,7 @@
 
 #include <tombolo/collectives/calibrate/contention.hpp>
 #include <tombolo/models/fitting/least_squares.hpp>
+#include <tombolo/platform/description/routes.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/units.hpp>
@@ -164,6 +165,21 @@ Bytes mean_block(const Request& request) {
 }
 
 }  // namespace
+
+ContentionSignature uncontended(const Platform& platform, std::span<const Rank> ranks) {
+  const Routes routes(platform);
+  const auto processor = [&](Rank rank) -> const Processor& {
+    return platform.processors[static_cast<std::size_t>(rank)];
+  };
+  std::vector<std::int64_t> overheads;
+  std::vector<std::int64_t> rates;
+  for (std::size_t i = 0; i + 1 < ranks.size(); ++i) {
+    overheads.push_back(processor(ranks[i]).send_overhead + processor(ranks[i + 1]).receive_overhead);
+    if (routes.rate(ranks[i], ranks[i + 1]) > 0) rates.push_back(routes.rate(ranks[i], ranks[i + 1]));
+  }
+  return {.latency = median_of(overheads).value,
+          .rate = std::max<BytesPerSecond>(rates.empty() ? 1 : median_of(rates).value, 1)};
+}
 
 ContentionSignature fit_contention(Picoseconds latency, BytesPerSecond rate, std::span<const AlltoallSample> samples) {
   std::set<Bytes> sizes;

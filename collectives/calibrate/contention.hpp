@@ -26,6 +26,11 @@ struct ContentionSignature {
   bool operator==(const ContentionSignature&) const = default;
 };
 
+/// Returns alpha and 1 / beta of an alltoall among these ranks, two or more, without contention (gamma 1, delta 0): the
+/// medians over neighbours. alpha is the overhead of a message at both processors: all messages of a direct alltoall
+/// are in flight together, so that the latency passes once.
+ContentionSignature uncontended(const Platform& platform, std::span<const Rank> ranks);
+
 /// Returns (n - 1) (alpha + m beta gamma), plus (n - 1) delta for m >= M: equations 4 (delta 0) and 5, for n = `ranks`
 /// and blocks of m = `bytes`. With gamma 1 and delta 0, the lower bound of proposition 1.
 Picoseconds contended_alltoall(const ContentionSignature& signature, int ranks, Bytes bytes);

@@ -2,6 +2,7 @@
 
 import json
 
+from figures.figures import without_models
 from figures.schedules import SCHEDULES
 
 MODELS = "logp,loggp,plogp"
@@ -18,7 +19,6 @@ PAPER = {
     512 << 10: {"C1": ("LogGP", "pipeline"), **dict.fromkeys(("C2", "C3", "C4"), ("pLogP", "pipeline"))},
 }
 CLUSTERS = {"c1": "C1", "c21": "C2", "c23": "C2", "c3": "C3", "c4": "C4"}  # c22 is one host
-HEADER = ["bytes", "cluster", "model", "algorithm", "any_model", "any_algorithm", "paper_model", "paper_algorithm"]
 
 
 def best_of_paper(found, cluster, size):
@@ -45,19 +45,18 @@ def between(figures, size):
     return min(SCHEDULES, key=predicted)
 
 
-def choices(figures):
+def chosen(figures):
+    """(bytes, cluster, model, algorithm of the paper's; model, algorithm of all; model, algorithm in the paper)."""
     said = figures.simulate(
         "grid5000, poly-model",
         "grid5000",
-        *("models", "--platform", figures.platform("grid5000", MODELS), "--models", MODELS),
+        *("models", "--platform", figures.platform("grid5000", MODELS, without_models), "--models", MODELS),
         *("--ops", "bcast", "--bytes", "8K:512K:x8", "--no-thresholds", "--format", "json"),
     )
     found = json.loads(said)
-    lines = []
     for size, paper in PAPER.items():
         for cluster, of_paper in CLUSTERS.items():
             (choice,) = [c for c in found["choices"] if (c["cluster"], c["bytes"]) == (cluster, size)]
             best = best_of_paper(found, cluster, size)
-            lines.append([size, cluster, *best, choice["model"], choice["algorithm"], *paper[of_paper]])
-        lines.append([size, "between clusters", "multiport", SCHEDULES[between(figures, size)], "", "", "", "ECEF"])
-    figures.table("grid5000-choices", HEADER, lines)
+            yield size, cluster, *best, choice["model"], choice["algorithm"], *paper[of_paper]
+        yield size, "between clusters", "multiport", SCHEDULES[between(figures, size)], "", "", "", "ECEF"

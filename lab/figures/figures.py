@@ -14,6 +14,11 @@ COLOURS = ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d4880f"]
 COLOURS += ["#555555", "#e377c2", "#17a2b8", "#7f6000", "#000000"]
 
 
+def without_models(platform):
+    """A platform as if discovery had estimated no model, for those that are to be alone."""
+    return platform | {"models": {}}
+
+
 class Figures:
     """Where figures go, and what was found on the way."""
 
@@ -55,20 +60,27 @@ class Figures:
         self.simulate(name, platform, *words, "--report", report, options=("--selector", selector))
         return json.loads(report.read_text())
 
-    def platform(self, platform, models="multiport", change=None):
+    def platform(self, platform, models="multiport", change=None, options=()):
         """The file of a platform with estimates of these models, once in a run; as discovered, or changed."""
-        key = platform, models, change
+        key = platform, models, change, options
         if key not in self.platforms:
             print(f"discovering {platform}, estimating {models}", file=sys.stderr)
-            self.platforms[key] = simulations.with_models(platform, models, self.new_platform(), change)
+            self.platforms[key] = simulations.with_models(platform, models, self.new_platform(), change, options)
         return self.platforms[key]
 
-    def discovered(self, platform):
-        """The file of a platform without models, once in a run."""
-        if platform not in self.platforms:
-            self.platforms[platform] = self.new_platform()
-            self.simulate(f"discovery of {platform}", platform, "discover", "-o", self.platforms[platform])
-        return self.platforms[platform]
+    def discovered(self, platform, options=()):
+        """The file of a platform as it is discovered, once in a run."""
+        key = platform, options
+        if key not in self.platforms:
+            self.platforms[key] = self.new_platform()
+            self.simulate(f"discovery of {platform}", platform, "discover", "-o", self.platforms[key], options=options)
+        return self.platforms[key]
+
+    def described(self, grid):
+        """The description of an emulated grid as one of SimGrid's, with its host file beside it."""
+        file = self.scratch / f"{grid}.xml"
+        subprocess.run([simulations.ROOT / "scripts/grid", "platform", grid, "-o", file], check=True)
+        return file
 
     def new_platform(self):
         return self.scratch / f"platform-{len(self.platforms)}.json"

@@ -5,7 +5,7 @@ import statistics
 import sys
 
 import simulations
-from figures.emulated import GRID, TOMBOLO, Emulated, build_for_openmpi, command, half_interval
+from figures.emulated import TOMBOLO, Emulated, build_for_openmpi, command, half_interval
 from simulations import ROOT
 
 VECTORS = "bcast,reduce,allreduce,reduce_scatter,scan,exscan"
@@ -60,8 +60,7 @@ def bound(description, operation, size):
 
 def simulated(figures, description, ranks):
     """Predicted over measured in a simulation of the same description, planned by what is discovered inside."""
-    file = figures.scratch / "described.xml"
-    command(GRID, "platform", description, "-o", file)
+    file = figures.described(description)
     platform = simulations.with_models(file, "multiport", figures.scratch / "simulated.json")
     lines = []
     for operations, sizes in GROUPS.items():

@@ -8,13 +8,16 @@ import subprocess
 
 from figures.emulated import Emulated
 from figures.figures import Figures
-from figures.products import NATIVE
+from figures.papers import NATIVE, PAPERS
+from figures.programs import programs
 from figures.real_collectives import timed
 from places import ROOT
 from simulations import Refused
 
 ALONE = ("hockney", "loggp", "plogp", "lmo", "lmo-extended", "multiport")  # models that plan by themselves
 CELLS = (("bcast,reduce,allreduce", "1K:1M:x32"), ("scatter,gather,allgather", "1K:64K:x8"), ("alltoall", "1K:16K:x4"))
+PLANNED = {"ucd16": (), "mpichg2": (), "grid5000": (), "icluster2": ("-n", 40)}  # of icluster2 two switches, and FEWER cells
+FEWER = (("bcast,reduce,allreduce", "1K:1M:x1024"), ("scatter,gather,allgather", "1K:64K:x64"), ("alltoall", "1K:16K:x16"))
 TURNS = (("rows", "blocks"), ("blocks", "rows"), ("blocks", "blocks"))
 WAYS = {  # of a product
     "native, equal": ("--collectives", "native", "--shares", "equal"),
@@ -55,6 +58,7 @@ class Tables:
     def __init__(self, scratch):
         self.scratch = scratch
         self.figures = Figures(scratch, scratch)
+        self.kept = Figures(ROOT / "docs/figures", scratch)  # for cells that a table sums up
 
     def transpose(self, platform, *words):
         """The seconds of a transpose."""
@@ -120,21 +124,24 @@ class Tables:
     def planners(self):
         """trusting-models.md: what plans take that are chosen by one model alone, over the least of all"""
         yield "platform", "cells", *ALONE, "by default"
-        for platform in ("ucd16", "mpichg2"):
-            models = self.figures.platform(platform, ",".join(ALONE))
+        cells = []
+        for platform, options in PLANNED.items():
+            models = self.figures.platform(platform, ",".join(ALONE), options=options)
             ways = {model: ("--platform", models, "--model", model) for model in ALONE}
-            ways["by default"] = ("--platform", self.figures.discovered(platform))
-            taken = {way: self.planned(platform, words) for way, words in ways.items()}
+            ways["by default"] = ("--platform", self.figures.discovered(platform, options))
+            taken = {way: self.planned(platform, words, options) for way, words in ways.items()}
             best = {cell: min(times[cell] for times in taken.values()) for cell in taken["by default"]}
             loss = {way: [times[cell] / best[cell] for cell in best] for way, times in taken.items()}
+            cells += [(platform, *cell, *(f"{times[cell]:.6g}" for times in taken.values())) for cell in best]
             yield platform, len(best), *(f"{statistics.geometric_mean(each):.2f} ({max(each):.1f})" for each in loss.values())
+        self.kept.table("planners", ("platform", "op", "bytes", *ways), cells)
 
-    def planned(self, platform, words):
+    def planned(self, platform, words, options):
         """The seconds that the chosen plan of every cell takes, by operation and bytes."""
         times = {}
-        for operations, sizes in CELLS:
+        for operations, sizes in FEWER if options else CELLS:
             rows = self.figures.bench(f"{platform}, {operations}", platform, operations, "--bytes", sizes, "--impl",
-                                      "tombolo", *words)
+                                      "tombolo", *words, options=options)
             times |= {(row["op"], row["bytes"]): float(row["median_s"]) for row in rows}
         return times
 
@@ -176,8 +183,7 @@ class Tables:
             cells += rows
             yield file.stem, len(file.read_text().split()), *rivalry(rows)
         yield "all", "", *rivalry(cells)
-        record(ROOT / "docs/figures", "rivals-generated")
-        Figures(ROOT / "docs/figures", self.scratch).table("rivals-generated", list(cells[0]), [row.values() for row in cells])
+        self.kept.table("rivals-generated", list(cells[0]), [row.values() for row in cells])
 
     def truth(self):
         """trusting-models.md: predictions on emulated grids of real MPI, by what tombolo discover finds in its default budget"""
@@ -199,7 +205,7 @@ class Tables:
 
 SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners", "generated")
 REAL = ("in_place", "truth")
-TABLES = {name: getattr(Tables, name) for name in (*SIMULATED, *REAL)}
+TABLES = {name: getattr(Tables, name) for name in (*SIMULATED, *REAL)} | {make.__name__: make for make in (*PAPERS, programs)}
 
 
 def page_of(name):

@@ -11,6 +11,7 @@
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/platform/description/members.hpp>
+#include <tombolo/platform/description/routes.hpp>
 #include <tombolo/units.hpp>
 
 #include "models/figured_platform.hpp"
@@ -215,6 +216,20 @@ TEST_CASE("counts that are no product have no closed form") {
   const AlltoallContention alltoall_contention(platform, all_in_order(4), &measured);
   CHECK_FALSE(alltoall_contention.direct(request, planner.model_for(request, alltoallv_direct)).has_value());
   CHECK_FALSE(alltoall_contention.measured(request).has_value());
+}
+
+TEST_CASE("without contention a block costs overheads and the bytes of a typical pair") {
+  Platform platform = two_clusters(4, 3);
+  for (Processor& processor : platform.processors) {
+    processor.send_overhead = 2'000'000;
+    processor.receive_overhead = 3'000'000;
+  }
+  platform.processors[0].send_overhead = 900'000'000;  // of one rank, which a median does not see
+  const ContentionSignature alone = uncontended(platform, all_in_order(8));
+  CHECK(alone.latency == 5'000'000);
+  CHECK(alone.rate == Routes(platform).rate(0, 1));
+  CHECK(alone.gamma == one_in_millionths);
+  CHECK(alone.delta == 0);
 }
 
 TEST_CASE("a measured signature is that of the links between these ranks") {
