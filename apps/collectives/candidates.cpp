@@ -40,7 +40,7 @@ void check_steps(const Plan& plan) {
     check(request.count * request.element_bytes / parameters.segment_bytes);  // before any rank writes them down
   }
   std::int64_t steps = 0;
-  for (Rank rank = 0; rank < request.ranks; ++rank) check(steps += plan.schedule(rank).size());
+  for (Rank rank = 0; rank < request.ranks; ++rank) check(steps += plan.direct(rank, request.seen_by(rank)).size());
 }
 
 // Sets the trees or groups of the fastest candidate by prediction, of those by the stated schedule if there is one.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tombolo/collectives/calibrate/stored_thresholds.hpp>
+#include <tombolo/collectives/mapping/cluster_links.hpp>
 #include <tombolo/collectives/mapping/hierarchy.hpp>
 #include <tombolo/collectives/mapping/variants.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
@@ -24,6 +25,7 @@ struct Candidate {
 struct PlatformKnowledge {
   const Thresholds* thresholds = nullptr;                   ///< gather outliers
   const Hierarchy* hierarchy = nullptr;                     ///< without a hierarchy there are no mapped trees
+  const ClusterLinks* detours = nullptr;                    ///< null where no way over other clusters is worth taking
   const AlltoallContention* alltoall_contention = nullptr;  ///< contention of direct alltoalls
   /// The model believed for a request among the ranks of one cluster; empty: that of all ranks.
   std::function<const Model&(const Request&, const std::vector<Rank>&)> model_within = {};

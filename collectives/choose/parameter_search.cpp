@@ -1,5 +1,6 @@
 #include <tombolo/collectives/calibrate/contention.hpp>
 #include <tombolo/collectives/choose/parameter_search.hpp>
+#include <tombolo/collectives/mapping/detours_for.hpp>
 #include <tombolo/collectives/mapping/groups_for.hpp>
 
 namespace tombolo {
@@ -67,6 +68,7 @@ ParameterSearch::ParameterSearch(const Algorithm& algorithm, const Request& requ
       judged_(request.with_in_place(false)),
       model_(model),
       hierarchy_(knowledge.hierarchy),
+      detours_(knowledge.detours),
       search_(&search),
       sizes_{0} {
   if (knowledge.model_within) {
@@ -166,6 +168,16 @@ void ParameterSearch::look(Parameters parameters) {
   if (here.quick != never) return;
   here.quick = at_least(here.plan, search_->quick_look());
   search_->looked(here.quick);
+  if (detours_ != nullptr && here.plan.parameters().detours.empty()) look_at_detours(Plan(here.plan));
+}
+
+void ParameterSearch::look_at_detours(const Plan& direct) {
+  if (direct.request().knowledge == Knowledge::as_in_mpi) return;
+  for (Detours& detours : detours_for(Plan(judged_, algorithm_, direct.parameters()), *detours_)) {
+    Parameters parameters = direct.parameters();
+    parameters.detours = std::move(detours);
+    look(std::move(parameters));
+  }
 }
 
 Picoseconds ParameterSearch::confirm(Evaluation& here) {
@@ -257,6 +269,7 @@ void ParameterSearch::look_around(Effort effort, int confirmed) {
     other.segment_bytes = around.segment_bytes;
     other.trees = around.trees;
     other.groups = around.groups;
+    other.detours = around.detours;
     other.radix = heeded_radix(other.radix, around);
     look(std::move(other));
   }

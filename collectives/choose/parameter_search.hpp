@@ -102,6 +102,7 @@ class ParameterSearch {
   Picoseconds confirm(Evaluation& here);
   bool takes_part() const;
   void look(Parameters parameters);
+  void look_at_detours(const Plan& direct);
   void look_at_segment(std::size_t index);
   void look_at_mapped(Bytes segment);
   int heeded_radix(int radix, const Parameters& mapped) const;
@@ -117,6 +118,7 @@ class ParameterSearch {
   const Model& model_;
   ModelWithin model_within_;
   const Hierarchy* hierarchy_;
+  const ClusterLinks* detours_;
   const AlltoallContention* alltoall_contention_ = nullptr;  // null if not for this algorithm
   Picoseconds contention_ = 0;                               // time added with all messages in flight at once
   SearchState* search_;

@@ -20,7 +20,7 @@ constexpr std::size_t most_parts = 64;
 
 // Trees or groups were made for the platform; other plans are proved by the tests.
 bool is_made(const Parameters& parameters) {
-  return !parameters.trees.empty() || !parameters.groups.empty();
+  return !parameters.trees.empty() || !parameters.groups.empty() || !parameters.detours.empty();
 }
 
 }  // namespace
@@ -43,7 +43,10 @@ struct Planner::Whole {
 /// The knowledge of a subset of the ranks, or of all.
 struct Planner::Part {
   Part(std::shared_ptr<const Whole> of, std::vector<Rank> ranks)
-      : whole(std::move(of)), members(std::move(ranks)), hierarchy(whole->platform, members) {
+      : whole(std::move(of)),
+        members(std::move(ranks)),
+        hierarchy(whole->platform, members),
+        links(whole->platform, members) {
     // All ranks in order use the models as they are, which know their longest latency.
     if (members != all_in_order(whole->platform.ranks())) seen.emplace(whole->models, whole->platform, members);
     const std::vector<Processor>& processors = whole->platform.processors;
@@ -58,6 +61,7 @@ struct Planner::Part {
   std::shared_ptr<const Whole> whole;
   std::vector<Rank> members;
   Hierarchy hierarchy;
+  ClusterLinks links;
   std::optional<TrustedModels> seen;
   std::optional<AlltoallContention> alltoall_contention;
   bool one_host = false;
@@ -69,6 +73,7 @@ Planner::Planner(std::shared_ptr<const Part> part) : part_(std::move(part)), own
   model_for_ = models.chooser();
   knowledge_ = {.thresholds = thresholds_of(whole.thresholds, models.scope()),
                 .hierarchy = &part_->hierarchy,
+                .detours = part_->links.has_detours() ? &part_->links : nullptr,
                 .alltoall_contention = &*part_->alltoall_contention,
                 .model_within = [&models](const Request& request, const std::vector<Rank>& ranks) -> const Model& {
                   return models.model_within(request, ranks);
@@ -148,12 +153,13 @@ Planner::Proof Planner::proof_of(const Plan& plan) {
   std::int64_t steps = 0;
   std::vector<Schedule> schedules;
   for (Rank rank = 0; rank < request.ranks; ++rank) {
-    schedules.push_back(plan.schedule(rank));
+    schedules.push_back(plan.direct(rank, request.seen_by(rank)));
     const auto pieces = static_cast<std::int64_t>(schedules.back().parts().pieces.size());
     steps += std::max<std::int64_t>(schedules.back().size(), pieces / 2);
     if (steps > most_steps) return Proof::too_long;
   }
-  if (const auto proof = prove(request, schedules); !proof.holds()) {
+  schedules = plan.with_detours(std::move(schedules));
+  if (const auto proof = prove(request, schedules, forwarded_elements(plan)); !proof.holds()) {
     throw Error(fmt::format("the plan {} is wrong: {}", plan.describe(), *proof.fault),
                 "report this, and use MPI's own collectives meanwhile");
   }

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include <tombolo/collectives/topology/detours.hpp>
 #include <tombolo/collectives/topology/mapped_trees.hpp>
 #include <tombolo/collectives/topology/nested_groups.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
@@ -31,6 +32,8 @@ struct Parameters {
   MappedTrees trees{};
   /// Groups of ranks of one platform, for algorithms that follow groups (Mapped). Empty: default groups.
   NestedGroups groups{};
+  /// Ways of messages over further clusters of one platform, for any algorithm. Empty: all messages go directly.
+  Detours detours{};
 
   /// The part used by tree families.
   operator TreeOptions() const { return {.radix = radix, .delay = delay}; }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/plan/detoured.hpp>
 #include <tombolo/collectives/plan/parameter_table.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>
@@ -68,6 +69,13 @@ void check(const NestedGroups& groups, const Request& request, const Algorithm& 
   if (levels > 1 && algorithm.mapped == Mapped::clusters) refuse(fmt::format("on {} levels", levels));
 }
 
+void check(const Detours& detours, const Request& request, const Algorithm& algorithm) {
+  if (detours.empty()) return;
+  const auto refuse = [&](const std::string& why) { refuse_topology("detours", "", why, algorithm); };
+  if (detours.ranks() != request.ranks) refuse(fmt::format("of {} of {} ranks", detours.ranks(), request.ranks));
+  if (request.knowledge == Knowledge::as_in_mpi) refuse("whose relays do not know the counts");
+}
+
 }  // namespace
 
 Plan::Plan(Request request, const Algorithm& algorithm, Parameters parameters)
@@ -90,6 +98,7 @@ Plan::Plan(Request request, const Algorithm& algorithm, Parameters parameters)
   check(parameters_, request_, algorithm);
   check(parameters_.trees, request_, algorithm);
   check(parameters_.groups, request_, algorithm);
+  check(parameters_.detours, request_, algorithm);
 }
 
 Schedule Plan::learning(Rank rank) const {
@@ -98,10 +107,30 @@ Schedule Plan::learning(Rank rank) const {
   return std::move(writer).finish();
 }
 
-Schedule Plan::schedule(Rank rank, const Request& known) const {
+Schedule Plan::direct(Rank rank, const Request& known) const {
   ScheduleWriter writer;
   algorithm_->write(known, parameters_, rank, writer);
   return std::move(writer).finish();
+}
+
+std::vector<Schedule> Plan::with_detours(std::vector<Schedule> direct) const {
+  if (parameters_.detours.empty()) return direct;
+  return detoured(direct, parameters_.detours, request_.element_bytes);
+}
+
+Schedule Plan::schedule(Rank rank, const Request& known) const {
+  if (parameters_.detours.empty()) return direct(rank, known);
+  std::vector<Schedule> all;
+  for (Rank each = 0; each < request_.ranks; ++each) {
+    all.push_back(direct(each, each == rank ? known : known.seen_by(each)));
+  }
+  return std::move(with_detours(std::move(all))[static_cast<std::size_t>(rank)]);
+}
+
+std::vector<Schedule> Plan::schedules() const {
+  std::vector<Schedule> all;
+  for (Rank rank = 0; rank < request_.ranks; ++rank) all.push_back(direct(rank, request_));
+  return with_detours(std::move(all));
 }
 
 std::string Plan::how() const {
@@ -114,6 +143,10 @@ std::string Plan::how() const {
   if (const MappedTrees& trees = parameters_.trees; !trees.empty()) add(trees.all().size(), trees.name());
   // In text and JSON the groups of each level are flat trees.
   if (const NestedGroups& groups = parameters_.groups; !groups.empty()) add(groups.partitions().size(), groups.name());
+  if (!parameters_.detours.empty()) {
+    std::size_t pairs = parameters_.detours.pairs().size();
+    text += fmt::format(", detours between {} pair{} of clusters", pairs, pairs == 1 ? "" : "s");
+  }
   return text;
 }
 

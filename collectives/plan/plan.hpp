@@ -2,6 +2,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <tombolo/collectives/plan/algorithm.hpp>
 
@@ -32,7 +33,14 @@ class Plan {
 
   /// The steps of `rank`, written from the rank's counts at the start of the call, or from `known` after learning.
   Schedule schedule(Rank rank) const { return schedule(rank, request_.seen_by(rank)); }
+  /// With detours, takes as long as those of all ranks.
   Schedule schedule(Rank rank, const Request& known) const;
+  /// The steps of all ranks, written from the counts of the request.
+  std::vector<Schedule> schedules() const;
+  /// The steps of a rank before any message takes a detour.
+  Schedule direct(Rank rank, const Request& known) const;
+  /// Sends the messages of all ranks' direct steps over the detours, if there are any.
+  std::vector<Schedule> with_detours(std::vector<Schedule> direct) const;
 
   /// Algorithm and parameters: "chain, segments of 65536 B".
   std::string how() const;

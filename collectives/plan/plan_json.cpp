@@ -44,6 +44,19 @@ Json groups_as_json(const NestedGroups& groups) {
   return {{"name", groups.name()}, {"list", std::move(list)}};
 }
 
+Json detours_as_json(const Detours& detours) {
+  Json pairs = Json::array();
+  for (const Detours::Pair& pair : detours.pairs()) {
+    Json ways = Json::array();
+    for (const Detours::Way& way : pair.ways) {
+      ways.push_back({{"over", way.over}, {"weight", way.weight}, {"window", way.window}});
+    }
+    pairs.push_back(
+        {{"from", pair.from}, {"to", pair.to}, {"segment_bytes", pair.segment_bytes}, {"ways", std::move(ways)}});
+  }
+  return {{"clusters", detours.clusters()}, {"relays", detours.relays()}, {"pairs", std::move(pairs)}};
+}
+
 Json json_of(const Plan& plan) {
   const Parameters& p = plan.parameters();
   Json json = {{"algorithm", plan.algorithm().name}};
@@ -55,6 +68,7 @@ Json json_of(const Plan& plan) {
   if (!p.rates.empty()) json["rates"] = p.rates;
   if (!p.trees.empty()) json["trees"] = trees_as_json(p.trees);
   if (!p.groups.empty()) json["trees"] = groups_as_json(p.groups);
+  if (!p.detours.empty()) json["detours"] = detours_as_json(p.detours);
   return json;
 }
 
@@ -90,6 +104,28 @@ MappedTrees trees_from_json(const JsonNode& node) {
   return {node.member("name").text(), std::move(trees)};
 }
 
+Partition partition_from_json(const JsonNode& node) {
+  Partition all;
+  for (const JsonNode& each : node.list()) all.push_back(small_integers(each));
+  return all;
+}
+
+Detours detours_from_json(const JsonNode& node) {
+  std::vector<Detours::Pair> pairs;
+  for (const JsonNode& each : node.member("pairs").list()) {
+    pairs.push_back({.from = each.member("from").small_integer(),
+                     .to = each.member("to").small_integer(),
+                     .segment_bytes = each.member("segment_bytes").integer(),
+                     .ways = {}});
+    for (const JsonNode& way : each.member("ways").list()) {
+      pairs.back().ways.push_back({.over = small_integers(way.member("over")),
+                                   .weight = way.member("weight").integer(),
+                                   .window = way.member("window").small_integer()});
+    }
+  }
+  return {partition_from_json(node.member("clusters")), partition_from_json(node.member("relays")), std::move(pairs)};
+}
+
 NestedGroups groups_of(const MappedTrees& trees) {
   std::vector<Partition> partitions;
   for (const MappedTrees::Weighted& each : trees.all()) partitions.push_back(each.tree.ranks_by_root());
@@ -99,7 +135,7 @@ NestedGroups groups_of(const MappedTrees& trees) {
 }  // namespace
 
 std::vector<std::string_view> plan_members() {
-  std::vector<std::string_view> members{"algorithm", "order", "rates", "trees"};
+  std::vector<std::string_view> members{"algorithm", "detours", "order", "rates", "trees"};
   for (const ParameterRow& row : parameter_rows()) members.push_back(row.name);
   return members;
 }
@@ -116,6 +152,7 @@ Plan plan_from_json(const Request& request, const JsonNode& node) {
     for (const JsonNode& rate : rates->list()) p.rates.push_back(rate.integer());
   }
   if (const auto trees = node.find("trees")) p.trees = trees_from_json(*trees);
+  if (const auto detours = node.find("detours")) p.detours = detours_from_json(*detours);
   const Algorithm& algorithm = find_algorithm(request.operation, node.member("algorithm").text());
   if (algorithm.follows_groups() && !p.trees.empty()) p.groups = groups_of(std::exchange(p.trees, {}));
   return Plan(request, algorithm, std::move(p));

@@ -96,7 +96,7 @@ std::int64_t messages_of(const Plan& plan, std::int64_t most) {
   const Request& request = plan.request();
   const int others = request.ranks - 1;
   const auto steps = [&](Rank rank) {
-    const Schedule schedule = plan.schedule(rank, request);
+    const Schedule schedule = plan.direct(rank, request);
     const auto count = static_cast<std::int64_t>(schedule.size());
     const auto pieces = static_cast<std::int64_t>(schedule.parts().pieces.size());
     return count + std::max<std::int64_t>(pieces - 2 * count, 0) / pieces_like_a_step;
@@ -104,7 +104,9 @@ std::int64_t messages_of(const Plan& plan, std::int64_t most) {
   const int looked_at = std::min(others, most_others);
   const std::int64_t of_root = steps(request.root);
   std::int64_t sum = 0;
-  const auto all = [&] { return (of_root + (looked_at == 0 ? 0 : sum * others / looked_at)) / 2; };
+  // A message over a detour becomes segments on two hops.
+  const int forwarded = plan.parameters().detours.empty() ? 1 : 4;
+  const auto all = [&] { return (of_root + (looked_at == 0 ? 0 : sum * others / looked_at)) * forwarded / 2; };
   for (int i = 0; i < looked_at && all() <= most; ++i) {
     const auto further = static_cast<Rank>(1 + std::int64_t{i} * others / looked_at);
     sum += steps((request.root + further) % request.ranks);
@@ -167,12 +169,21 @@ std::vector<Schedule> schedules_of(const Plan& plan, std::int64_t count, Load* l
   Request request = plan.request();
   request.count = count;
   const Plan some(std::move(request), plan.algorithm(), plan.parameters());
+  const int ranks = some.request().ranks;
+  const auto beyond = [&](Rank rank, const Schedule& schedule) {
+    if (load != nullptr) add(*load, rank, schedule, some.request().element_bytes);
+    return load != nullptr && load->beyond();
+  };
+  const bool detours = !plan.parameters().detours.empty();
   std::vector<Schedule> schedules;
-  for (Rank rank = 0; rank < some.request().ranks; ++rank) {
-    schedules.push_back(some.schedule(rank, some.request()));
-    if (load == nullptr) continue;
-    add(*load, rank, schedules.back(), some.request().element_bytes);
-    if (load->beyond()) return {};
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    schedules.push_back(some.direct(rank, some.request()));
+    if (!detours && beyond(rank, schedules.back())) return {};
+  }
+  if (!detours) return schedules;
+  schedules = some.with_detours(std::move(schedules));
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    if (beyond(rank, schedules[static_cast<std::size_t>(rank)])) return {};
   }
   return schedules;
 }

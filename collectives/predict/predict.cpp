@@ -324,12 +324,6 @@ class Counting final : public Model {
   Picoseconds longest_latency() const override { return 1; }
 };
 
-std::vector<Schedule> schedules_of(const Plan& plan) {
-  std::vector<Schedule> schedules;
-  for (Rank rank = 0; rank < plan.request().ranks; ++rank) schedules.push_back(plan.schedule(rank, plan.request()));
-  return schedules;
-}
-
 // Returns when each rank knows the counts that it must learn.
 std::vector<Picoseconds> after_learning(const Plan& plan, const Model& model, std::span<const Picoseconds> start,
                                         Sharing sharing) {
@@ -357,12 +351,12 @@ Picoseconds makespan(std::span<const Schedule> schedules, Bytes element_bytes, c
 Prediction predict(const Plan& plan, const Model& model, std::span<const Picoseconds> start, Sharing sharing,
                    Picoseconds limit) {
   const std::vector<Picoseconds> begin = after_learning(plan, model, start, sharing);
-  return predict(schedules_of(plan), plan.request().element_bytes, model, begin, sharing, limit);
+  return predict(plan.schedules(), plan.request().element_bytes, model, begin, sharing, limit);
 }
 
 Picoseconds makespan(const Plan& plan, const Model& model, Sharing sharing, Picoseconds limit) {
   const std::vector<Picoseconds> begin = after_learning(plan, model, {}, sharing);
-  return makespan(schedules_of(plan), plan.request().element_bytes, model, begin, sharing, limit);
+  return makespan(plan.schedules(), plan.request().element_bytes, model, begin, sharing, limit);
 }
 
 int longest_chain(const Plan& plan) {

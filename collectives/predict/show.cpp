@@ -15,8 +15,7 @@ namespace {
 /// By rank, the destinations of its sends, each once, in order.
 std::vector<std::vector<Rank>> targets(const Plan& plan) {
   std::vector<std::vector<Rank>> all;
-  for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
-    const Schedule schedule = plan.schedule(rank, plan.request());
+  for (const Schedule& schedule : plan.schedules()) {
     std::vector<Rank>& mine = all.emplace_back();
     for (const Step& step : schedule.steps()) {
       if (step.kind != Step::Kind::send) continue;
@@ -113,9 +112,10 @@ std::string show_table(const Plan& plan, Rank rank) {
 std::string show_timeline(const Plan& plan, const Prediction& prediction, int columns) {
   const Picoseconds whole = std::max<Picoseconds>(prediction.makespan, 1);
   std::string text;
+  const std::vector<Schedule> schedules = plan.schedules();
   for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
     std::string row(static_cast<std::size_t>(columns), '.');
-    const Schedule schedule = plan.schedule(rank, plan.request());
+    const Schedule& schedule = schedules[static_cast<std::size_t>(rank)];
     for (StepId id = 0; id < schedule.size(); ++id) {
       const StepTime& time = prediction.steps[static_cast<std::size_t>(rank)][static_cast<std::size_t>(id)];
       const char mark = letter(schedule.step(id).kind);

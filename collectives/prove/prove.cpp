@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives/plan/accesses.hpp>
+#include <tombolo/collectives/plan/detoured.hpp>
 #include <tombolo/collectives/plan/matching.hpp>
 #include <tombolo/collectives/plan/schedule.hpp>
 #include <tombolo/collectives/prove/prove.hpp>
@@ -224,14 +225,19 @@ Proof learn(const Plan& plan, std::vector<Request>& known) {
 
 }  // namespace
 
-Proof prove(const Request& request, std::span<const Schedule> schedules) {
+std::int64_t forwarded_elements(const Plan& plan) {
+  return plan.parameters().detours.empty() ? 0 : most_forwarded_elements(plan.request().element_bytes);
+}
+
+Proof prove(const Request& request, std::span<const Schedule> schedules, std::int64_t staged) {
   Proof proof;
   if (static_cast<int>(schedules.size()) != request.ranks) {
     proof.fault = fmt::format("{} schedules for {} ranks", schedules.size(), request.ranks);
     return proof;
   }
   add_costs(schedules, proof);
-  const std::vector<Contract> promised = contracts(request, contract);
+  std::vector<Contract> promised = contracts(request, contract);
+  for (Contract& each : promised) each.scratch_limit = plus(each.scratch_limit, staged);
   proof.fault = first_malformed(schedules, promised);
   if (!proof.fault) proof.fault = SymbolicRun(schedules, promised, request.commutative).fault();
   return proof;
@@ -244,10 +250,10 @@ Proof prove(const Plan& plan) {
   for (Rank rank = 0; rank < request.ranks; ++rank) known.push_back(request.seen_by(rank));
   if (plan.learns()) learning = learn(plan, known);
   if (!learning.holds()) return learning;
-  const auto schedules = write_all(
-      request, learning, [&](Rank rank) { return plan.schedule(rank, known[static_cast<std::size_t>(rank)]); });
+  auto direct =
+      write_all(request, learning, [&](Rank rank) { return plan.direct(rank, known[static_cast<std::size_t>(rank)]); });
   if (!learning.holds()) return learning;
-  Proof whole = prove(request, schedules);
+  Proof whole = prove(request, plan.with_detours(std::move(direct)), forwarded_elements(plan));
   whole.steps += learning.steps;
   whole.messages += learning.messages;
   return whole;

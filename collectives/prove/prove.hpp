@@ -32,7 +32,10 @@ struct Proof {
 /// steps, not with bytes.
 Proof prove(const Plan& plan);
 
-/// Proves schedules, one per rank, against the contracts of the request.
-Proof prove(const Request& request, std::span<const Schedule> schedules);
+/// Proves schedules, one per rank, against the contracts of the request. A rank may have `staged` more elements of
+/// scratch than the contract allows.
+Proof prove(const Request& request, std::span<const Schedule> schedules, std::int64_t staged = 0);
+/// The elements that relays of detours may stage under the plan.
+std::int64_t forwarded_elements(const Plan& plan);
 
 }  // namespace tombolo

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tombolo/collectives/topology/detours.hpp>
 #include <tombolo/collectives/topology/mapped_trees.hpp>
 #include <tombolo/collectives/topology/nested_groups.hpp>
 
@@ -56,6 +57,34 @@ inline NestedGroups random_groups(int levels, int ranks, int groups, std::mt1993
 inline NestedGroups random_groups(int ranks, std::mt19937& random) {
   const int groups = 1 + static_cast<int>(random() % 7);
   return random_groups(1 + static_cast<int>(random() % 3), ranks, groups, random);
+}
+
+/// Detours between most pairs of so many clusters, each over up to two others, with any shares.
+inline Detours random_detours(int ranks, int clusters, std::mt19937& random) {
+  const Partition parts = random_tree(ranks, 0, clusters, random).ranks_by_root();
+  Partition relays = parts;
+  for (std::vector<Rank>& some : relays) some.resize(1 + random() % some.size());
+  const auto count = static_cast<int>(parts.size());
+  std::vector<Detours::Pair> pairs;
+  for (int from = 0; from < count; ++from) {
+    for (int to = 0; to < count; ++to) {
+      if (from == to || random() % 5 == 0) continue;
+      pairs.push_back({.from = from, .to = to, .segment_bytes = static_cast<Bytes>(random() % 3 * 16), .ways = {}});
+      for (int ways = 1 + static_cast<int>(random() % 3); ways > 0; --ways) {
+        std::vector<int> over;
+        for (int hop = static_cast<int>(random() % 3); hop > 0; --hop) {
+          const auto next = static_cast<int>(random() % parts.size());
+          if (next != from && next != to && std::find(over.begin(), over.end(), next) == over.end()) {
+            over.push_back(next);
+          }
+        }
+        pairs.back().ways.push_back({.over = over,
+                                     .weight = static_cast<std::int64_t>(1 + random() % 9),
+                                     .window = 1 + static_cast<int>(random() % 3)});
+      }
+    }
+  }
+  return {parts, relays, std::move(pairs)};
 }
 
 }  // namespace tombolo::test

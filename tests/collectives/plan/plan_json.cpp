@@ -31,6 +31,19 @@ TEST_CASE("groups are written as flat trees, and any trees below several roots a
   CHECK(plans_from_json(request, chain, "here").front().parameters().groups == NestedGroups("", {{{1, 3, 0}, {2}}}));
 }
 
+TEST_CASE("detours come back from their JSON, and wrong ones are refused") {
+  const Request request = Request::alltoallv(4, AlltoallCounts::equal(4, 8), 8);
+  const Detours detours(
+      {{0, 3}, {1}, {2}}, {{3}, {1}, {2}},
+      {{.from = 0, .to = 2, .segment_bytes = 64, .ways = {{.over = {1}, .weight = 7, .window = 3}, {}}},
+       {.from = 1, .to = 0, .ways = {{.over = {2}}}}});
+  const Plan plan(request, alltoallv_direct, {.detours = detours});
+  CHECK(plans_from_json(request, "[" + to_json(plan) + "]", "here") == std::vector<Plan>{plan});
+  std::string wrong = to_json(plan);
+  wrong.replace(wrong.find(R"("over":[1])"), 10, R"("over":[0])");
+  CHECK_THROWS_WITH(plans_from_json(request, "[" + wrong + "]", "here"), Catch::Contains("over cluster 0"));
+}
+
 TEST_CASE("what is no plan is refused with where it stands") {
   const Request request = Request::bcast(3, 1, 1000, 8);
   const auto refused = [&](const char* text, const char* words) {
