@@ -16,8 +16,8 @@ from simulations import Refused
 
 ALONE = ("hockney", "loggp", "plogp", "lmo", "lmo-extended", "multiport")  # models that plan by themselves
 CELLS = (("bcast,reduce,allreduce", "1K:1M:x32"), ("scatter,gather,allgather", "1K:64K:x8"), ("alltoall", "1K:16K:x4"))
-PLANNED = {"ucd16": (), "mpichg2": (), "grid5000": (), "icluster2": ("-n", 40)}  # of icluster2 two switches, and FEWER cells
 FEWER = (("bcast,reduce,allreduce", "1K:1M:x1024"), ("scatter,gather,allgather", "1K:64K:x64"), ("alltoall", "1K:16K:x16"))
+PLANNED = {"ucd16": (CELLS, ()), "mpichg2": (CELLS, ()), "grid5000": (FEWER, ()), "icluster2": (FEWER, ("-n", 40))}  # two switches of it
 TURNS = (("rows", "blocks"), ("blocks", "rows"), ("blocks", "blocks"))
 WAYS = {  # of a product
     "native, equal": ("--collectives", "native", "--shares", "equal"),
@@ -124,22 +124,22 @@ class Tables:
     def planners(self):
         """trusting-models.md: what plans take that are chosen by one model alone, over the least of all"""
         yield "platform", "cells", *ALONE, "by default"
-        cells = []
-        for platform, options in PLANNED.items():
+        seconds = []
+        for platform, (cells, options) in PLANNED.items():
             models = self.figures.platform(platform, ",".join(ALONE), options=options)
             ways = {model: ("--platform", models, "--model", model) for model in ALONE}
             ways["by default"] = ("--platform", self.figures.discovered(platform, options))
-            taken = {way: self.planned(platform, words, options) for way, words in ways.items()}
+            taken = {way: self.planned(platform, words, cells, options) for way, words in ways.items()}
             best = {cell: min(times[cell] for times in taken.values()) for cell in taken["by default"]}
             loss = {way: [times[cell] / best[cell] for cell in best] for way, times in taken.items()}
-            cells += [(platform, *cell, *(f"{times[cell]:.6g}" for times in taken.values())) for cell in best]
+            seconds += [(platform, *cell, *(f"{times[cell]:.6g}" for times in taken.values())) for cell in best]
             yield platform, len(best), *(f"{statistics.geometric_mean(each):.2f} ({max(each):.1f})" for each in loss.values())
-        self.kept.table("planners", ("platform", "op", "bytes", *ways), cells)
+        self.kept.table("planners", ("platform", "op", "bytes", *ways), seconds)
 
-    def planned(self, platform, words, options):
+    def planned(self, platform, words, cells, options):
         """The seconds that the chosen plan of every cell takes, by operation and bytes."""
         times = {}
-        for operations, sizes in FEWER if options else CELLS:
+        for operations, sizes in cells:
             rows = self.figures.bench(f"{platform}, {operations}", platform, operations, "--bytes", sizes, "--impl",
                                       "tombolo", *words, options=options)
             times |= {(row["op"], row["bytes"]): float(row["median_s"]) for row in rows}
