@@ -17,7 +17,13 @@ from simulations import Refused
 ALONE = ("hockney", "loggp", "plogp", "lmo", "lmo-extended", "multiport")  # models that plan by themselves
 CELLS = (("bcast,reduce,allreduce", "1K:1M:x32"), ("scatter,gather,allgather", "1K:64K:x8"), ("alltoall", "1K:16K:x4"))
 FEWER = (("bcast,reduce,allreduce", "1K:1M:x1024"), ("scatter,gather,allgather", "1K:64K:x64"), ("alltoall", "1K:16K:x16"))
-PLANNED = {"ucd16": (CELLS, ()), "mpichg2": (CELLS, ()), "grid5000": (FEWER, ()), "icluster2": (FEWER, ("-n", 40))}  # two switches of it
+SHORT = (("bcast,reduce,allreduce", "1K:32K:x32"), *CELLS[1:])  # without what takes minutes to plan on many ranks
+PLANNED = {  # platforms: cells, options of scripts/simulate
+    "ucd16": (CELLS, ()),
+    "mpichg2": (CELLS, ()),
+    "grid5000": (SHORT, ()),
+    "icluster2": (FEWER, ("-n", 40)),  # two of its switches
+}
 TURNS = (("rows", "blocks"), ("blocks", "rows"), ("blocks", "blocks"))
 WAYS = {  # of a product
     "native, equal": ("--collectives", "native", "--shares", "equal"),
