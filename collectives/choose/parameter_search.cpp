@@ -168,13 +168,21 @@ void ParameterSearch::look(Parameters parameters) {
   if (here.quick != never) return;
   here.quick = at_least(here.plan, search_->quick_look());
   search_->looked(here.quick);
-  if (detours_ != nullptr && here.plan.parameters().detours.empty()) look_at_detours(Plan(here.plan));
 }
 
-void ParameterSearch::look_at_detours(const Plan& direct) {
-  if (direct.request().knowledge == Knowledge::as_in_mpi) return;
-  for (Detours& detours : detours_for(Plan(judged_, algorithm_, direct.parameters()), *detours_)) {
-    Parameters parameters = direct.parameters();
+// Tries detours for the most promising setting without any.
+void ParameterSearch::look_at_detours() {
+  if (detours_ == nullptr || request_.knowledge == Knowledge::as_in_mpi) return;
+  const Evaluation* best = nullptr;
+  for (const Evaluation& each : seen_) {
+    if (each.plan.parameters().detours.empty() && (best == nullptr || each.quick < best->quick)) best = &each;
+  }
+  // What is beyond the budget would be so with detours too.
+  if (best == nullptr || best->quick == never || tried_detours_ == best->plan.parameters()) return;
+  const Parameters direct = best->plan.parameters();
+  tried_detours_ = direct;
+  for (Detours& detours : detours_for(Plan(judged_, algorithm_, direct), *detours_)) {
+    Parameters parameters = direct;
     parameters.detours = std::move(detours);
     look(std::move(parameters));
   }
@@ -261,6 +269,7 @@ void ParameterSearch::begin(int stage) {
   if (stage == 1 && sizes_.size() > 1) look_at_segment((sizes_.size() + (cuts_blocks_ ? 0 : 1)) / 2);
   if (stage == 2 && algorithm_.is_mapped() && sizes_.size() > (cuts_blocks_ ? 2 : 3))
     look_at_segment(sizes_.size() * 3 / 4);
+  look_at_detours();
 }
 
 void ParameterSearch::look_around(Effort effort, int confirmed) {
@@ -313,7 +322,10 @@ void ParameterSearch::swap_ranks() {
 
 void ParameterSearch::all() {
   if (!takes_part()) return;
-  for (std::size_t size = 0; size < sizes_.size(); ++size) look_at_segment(size);
+  for (std::size_t size = 0; size < sizes_.size(); ++size) {
+    look_at_segment(size);
+    look_at_detours();
+  }
   confirm();
   Picoseconds before = never;
   for (int round = 0; round < 3 && best() < before; ++round) {

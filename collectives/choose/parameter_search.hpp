@@ -102,7 +102,7 @@ class ParameterSearch {
   Picoseconds confirm(Evaluation& here);
   bool takes_part() const;
   void look(Parameters parameters);
-  void look_at_detours(const Plan& direct);
+  void look_at_detours();
   void look_at_segment(std::size_t index);
   void look_at_mapped(Bytes segment);
   int heeded_radix(int radix, const Parameters& mapped) const;
@@ -119,6 +119,7 @@ class ParameterSearch {
   ModelWithin model_within_;
   const Hierarchy* hierarchy_;
   const ClusterLinks* detours_;
+  std::optional<Parameters> tried_detours_;                  // the last setting that detours were tried for
   const AlltoallContention* alltoall_contention_ = nullptr;  // null if not for this algorithm
   Picoseconds contention_ = 0;                               // time added with all messages in flight at once
   SearchState* search_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -94,7 +95,11 @@ ClusterLinks::ClusterLinks(const Platform& platform, const std::vector<Rank>& me
       if (a == b) continue;
       Way& hop = hops_[a][b];
       const Link& link = platform.links[link_index(numbers[a], numbers[b], static_cast<int>(all.size()))];
-      hop.latency = hop.longest_hop = link.latency.value;
+      const Rank sender = member(clusters_[a].front());
+      const Rank receiver = member(clusters_[b].front());
+      hop.latency = hop.longest_hop = routes.latency(sender, receiver) +
+                                      platform.processors[static_cast<std::size_t>(sender)].send_overhead +
+                                      platform.processors[static_cast<std::size_t>(receiver)].receive_overhead;
       if (const BytesPerSecond rate = rate_of(link, std::min(hosts[a], hosts[b])); rate > 0) {
         hop.uses.push_back(resource(rate));
       }
@@ -123,27 +128,31 @@ void ClusterLinks::find_ways(int from, int to) {
   };
   const Way& direct = hop(from, to);
   std::vector<Way> found;
-  // Extends a way that has come to cluster `at`.
+  // Extends a way that has come to cluster `at`. A way that is no better does not become so by further hops.
   const std::function<void(const Way&, int)> extend = [&](const Way& way, int at) {
-    const auto with = [&](int next) {
+    const auto with = [&](int next) -> std::optional<Way> {
       const Way& last = hop(at, next);
-      Way longer = way;
+      Way longer{.over = {},
+                 .uses = {},
+                 .rate = way.rate > 0 && last.rate > 0 ? std::min(way.rate, last.rate) : 0,
+                 .latency = plus(way.latency, last.latency),
+                 .longest_hop = std::max(way.longest_hop, last.longest_hop)};
+      if (!is_better(longer, direct)) return std::nullopt;
+      longer.over = way.over;
+      longer.uses = way.uses;
       longer.uses.insert(longer.uses.end(), last.uses.begin(), last.uses.end());
-      longer.latency = plus(way.latency, last.latency);
-      longer.longest_hop = std::max(way.longest_hop, last.longest_hop);
-      longer.rate = way.rate > 0 && last.rate > 0 ? std::min(way.rate, last.rate) : 0;
       return longer;
     };
     if (at != from) {
-      Way whole = with(to);
-      if (is_better(whole, direct)) found.push_back(std::move(whole));
+      if (auto whole = with(to)) found.push_back(std::move(*whole));
     }
     if (way.over.size() == (size() > many_clusters ? 1 : most_over)) return;
     for (int next = 0; next < size(); ++next) {
       if (next == from || next == to || std::ranges::find(way.over, next) != way.over.end()) continue;
-      Way longer = with(next);
-      longer.over.push_back(next);
-      if (is_better(longer, direct)) extend(longer, next);
+      if (auto longer = with(next)) {
+        longer->over.push_back(next);
+        extend(*longer, next);
+      }
     }
   };
   extend({.over = {}, .uses = {}, .rate = never}, from);

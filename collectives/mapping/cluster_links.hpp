@@ -15,7 +15,7 @@ class ClusterLinks {
     std::vector<int> over;
     std::vector<int> uses;        ///< resources, each once for every time that a byte passes it
     BytesPerSecond rate = 0;      ///< least rate of the resources; 0 if none is known
-    Picoseconds latency = 0;      ///< sum over the hops, network only
+    Picoseconds latency = 0;      ///< sum over the hops, with the overheads of the processors
     Picoseconds longest_hop = 0;  ///< the largest latency of one hop
   };
 

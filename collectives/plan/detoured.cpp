@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include <tombolo/collectives/plan/detoured.hpp>
@@ -38,7 +39,20 @@ struct Stream {
 };
 using Streams = std::map<std::pair<Rank, Rank>, Stream>;  // by sender and receiver
 
-using MessageKey = std::tuple<Rank, Rank, std::int32_t>;  // sender, receiver, tag
+// A sender and a receiver; with a tag, a message. As one number, for a quick look-up.
+std::uint64_t key_of(Rank from, Rank to) {
+  return static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint64_t>(to);
+}
+struct MessageKey {
+  std::uint64_t ends;
+  std::int32_t tag;
+  bool operator==(const MessageKey&) const = default;
+};
+struct MessageHash {
+  std::size_t operator()(const MessageKey& key) const {
+    return (key.ends ^ key.ends >> 21 ^ static_cast<std::uint64_t>(key.tag) << 40) * 0x9E3779B97F4A7C15U;
+  }
+};
 
 class Itinerary {
  public:
@@ -53,7 +67,7 @@ class Itinerary {
       for (const Step& step : direct[rank].steps()) {
         if (step.kind != Step::Kind::send) continue;
         const auto from = static_cast<Rank>(rank);
-        std::int32_t& tags = tags_[{from, step.peer}];
+        std::int32_t& tags = tags_[key_of(from, step.peer)];
         tags = std::max(tags, step.tag + 1);
         const int pair = detours.pair_of(from, step.peer);
         if (pair < 0 || step.count == 0) continue;
@@ -66,7 +80,7 @@ class Itinerary {
 
   // Null for a message that goes directly as it is.
   const Cargo* cargo(Rank from, Rank to, std::int32_t tag) const {
-    const auto found = cargos_.find({from, to, tag});
+    const auto found = cargos_.find({key_of(from, to), tag});
     return found == cargos_.end() ? nullptr : &found->second;
   }
   const Streams& streams(Rank relay) const { return streams_[static_cast<std::size_t>(relay)]; }
@@ -93,7 +107,7 @@ class Itinerary {
         split(pair, cargos.size(), cargo);
       }
       if (std::ranges::all_of(cargo.parts, [](const Part& part) { return part.window == 0; })) continue;
-      const MessageKey key{cargo.from, cargo.to, cargo.tag};
+      const MessageKey key{key_of(cargo.from, cargo.to), cargo.tag};
       keep(cargos_.emplace(key, std::move(cargo)).first->second);
     }
   }
@@ -171,11 +185,11 @@ class Itinerary {
     bool is_first = true;
     for (Part& part : cargo.parts) {
       if (part.window == 0) {
-        part.tags = {std::exchange(is_first, false) ? cargo.tag : tags_[{cargo.from, cargo.to}]++};
+        part.tags = {std::exchange(is_first, false) ? cargo.tag : tags_[key_of(cargo.from, cargo.to)]++};
         continue;
       }
       for (std::size_t hop = 0; hop + 1 < part.stops.size(); ++hop) {
-        part.tags.push_back(tags_[{part.stops[hop], part.stops[hop + 1]}]++);
+        part.tags.push_back(tags_[key_of(part.stops[hop], part.stops[hop + 1])]++);
         if (hop > 0) {
           Streams& streams = streams_[static_cast<std::size_t>(part.stops[hop])];
           streams[{cargo.from, cargo.to}].forwarded.emplace_back(&part, hop);
@@ -187,11 +201,11 @@ class Itinerary {
   const Detours& detours_;
   Bytes element_bytes_;
   std::int64_t most_forwarded_;
-  std::map<std::pair<Rank, Rank>, std::int32_t> tags_;  // the next free one, by sender and receiver
-  std::map<MessageKey, Cargo> cargos_;
-  std::vector<Streams> streams_;         // by relay
-  std::map<Rank, std::int64_t> staged_;  // elements, by relay
-  std::vector<std::size_t> turns_;       // of relays, by cluster
+  std::unordered_map<std::uint64_t, std::int32_t> tags_;       // the next free one, by sender and receiver
+  std::unordered_map<MessageKey, Cargo, MessageHash> cargos_;  // references stay valid
+  std::vector<Streams> streams_;                               // by relay
+  std::map<Rank, std::int64_t> staged_;                        // elements, by relay
+  std::vector<std::size_t> turns_;                             // of relays, by cluster
 };
 
 // Rewrites the steps of one rank.

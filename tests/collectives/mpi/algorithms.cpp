@@ -10,6 +10,7 @@
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
 
+#include "collectives/random_trees.hpp"
 #include "collectives/requests.hpp"
 #include "support/agree.hpp"
 
@@ -112,6 +113,24 @@ TEST_CASE("segments, windows and other orders of the ranks change nothing") {
     good = runs(planned, Plan(request, *algorithm, {.segment_bytes = 100, .window = 1})) && good;
     if (request.root == root) {
       good = runs(planned, Plan(request, *algorithm, {.segment_bytes = 0, .window = 0, .order = order})) && good;
+    }
+    INFO(name(algorithm->operation) << " " << algorithm->name);
+    CHECK(agreed(good));
+  }
+}
+
+TEST_CASE("messages over detours arrive, whatever the algorithm") {
+  PlannedCollectives planned(MPI_COMM_WORLD, planner);
+  const int ranks = planned.ranks();
+  std::mt19937 random(29);
+  for (const Algorithm* algorithm : all_algorithms()) {
+    bool good = true;
+    for (const Spread spread : {Spread::equal, Spread::uneven}) {
+      const Rank root = is_rooted(algorithm->operation) ? ranks / 2 : 0;
+      const Request request = test::request(algorithm->operation, ranks, root, spread, random);
+      const Detours detours = test::random_detours(ranks, 5, random);
+      good = runs(planned, Plan(request, *algorithm, {.detours = detours})) && good;
+      good = runs(planned, Plan(request, *algorithm, {.segment_bytes = 24, .window = 2, .detours = detours})) && good;
     }
     INFO(name(algorithm->operation) << " " << algorithm->name);
     CHECK(agreed(good));
