@@ -48,6 +48,8 @@ class Model {
   virtual Picoseconds local(Bytes bytes) const = 0;
   /// The latency between the two ranks farthest apart, as needed for the size of a window.
   virtual Picoseconds longest_latency() const = 0;
+  /// True if a message of one size takes the same time between any two ranks, and the ports of both all of that time.
+  virtual bool is_uniform() const { return false; }
   /// The network that the flows of messages share; null if messages do not contend.
   virtual const Network* network() const { return nullptr; }
 };

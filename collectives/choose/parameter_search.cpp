@@ -227,6 +227,14 @@ void ParameterSearch::look_at_segment(std::size_t index) {
   }
 }
 
+// The segment that fills the pipeline best, or the next longer one.
+void ParameterSearch::look_at_filling() {
+  const Bytes filling = filling_segment(request_, algorithm_, model_);
+  const auto longer = [filling](Bytes size) { return size >= filling; };
+  const auto found = filling == 0 ? sizes_.rend() : std::ranges::find_if(sizes_.rbegin(), sizes_.rend(), longer);
+  look_at_segment(found == sizes_.rend() ? 0 : static_cast<std::size_t>(sizes_.rend() - found) - 1);
+}
+
 void ParameterSearch::look_at_mapped(Bytes segment) {
   const Bytes message = segment > 0 ? segment : request_.count * request_.element_bytes;
   Parameters parameters = variants(request_, algorithm_, model_, segment, Effort::usual).front();
@@ -264,6 +272,10 @@ int ParameterSearch::heeded_radix(int radix, const Parameters& mapped) const {
 
 void ParameterSearch::begin(int stage) {
   if (!takes_part()) return;
+  if (algorithm_.filling != nullptr) {
+    if (stage == 0) look_at_filling();
+    return;
+  }
   if (stage == 0) look_at_segment(0);
   // Of the two lengths for blocks, the longer first.
   if (stage == 1 && sizes_.size() > 1) look_at_segment((sizes_.size() + (cuts_blocks_ ? 0 : 1)) / 2);

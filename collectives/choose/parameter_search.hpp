@@ -70,8 +70,8 @@ class ParameterSearch {
 
   /// Takes a quick look at unsegmented messages (stage 0); at segments of middle size (1); at smaller segments, for
   /// mapped algorithms, whose pipelines of many hops the middle size may not fill (2). A mapped algorithm tries all
-  /// trees for the size. No candidates for a throttling algorithm without gather outliers, or a mapped one without a
-  /// hierarchy.
+  /// trees for the size. An algorithm with Algorithm::filling has one stage, with its filling_segment(). No candidates
+  /// for a throttling algorithm without gather outliers, or a mapped one without a hierarchy.
   void begin(int stage);
   static constexpr int stages = 3;
   /// The least quick time of an unconfirmed setting; `never` if there is none.
@@ -104,6 +104,7 @@ class ParameterSearch {
   void look(Parameters parameters);
   void look_at_detours();
   void look_at_segment(std::size_t index);
+  void look_at_filling();
   void look_at_mapped(Bytes segment);
   int heeded_radix(int radix, const Parameters& mapped) const;
   void look_around(Effort effort, int confirmed);

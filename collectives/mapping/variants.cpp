@@ -9,7 +9,12 @@ namespace tombolo {
 
 namespace {
 
+// 128 bits, for products.
+__extension__ using Wide = __int128;
+
 constexpr Bytes smallest_segment = 1024;
+// Ranks track every message in flight.
+constexpr Bytes most_segments = 512;
 
 std::vector<int> radices(const Request& request, const Algorithm& algorithm, Bytes segment, Effort effort) {
   std::vector<int> all{0};
@@ -79,8 +84,6 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
   if (request.ranks < 2 || (request.blocks.size() > 0 && !request.blocks.all_known())) return sizes;
   const Bytes vector = (request.blocks.size() > 0 ? request.blocks.total() : request.count) * request.element_bytes;
   const Bytes block = request.blocks.size() > 0 ? vector / request.ranks : 0;
-  // Ranks track every message in flight.
-  constexpr Bytes most_segments = 512;
   const Bytes least =
       std::max({smallest_segment, request.element_bytes, block / segments_of_block, vector / most_segments});
   for (Bytes segment = Bytes{1} << 60; segment >= least; segment /= 2) {
@@ -90,9 +93,29 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
   const Bytes limit = eager_limit(model);
   const Bytes eager = limit - limit / 64;
   if (eager >= least && eager < vector) sizes.push_back(eager);
+  const Bytes filling = filling_segment(request, algorithm, model);
+  if (filling >= least && filling < vector) sizes.push_back(filling);
   std::sort(sizes.rbegin(), sizes.rend());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
+}
+
+Bytes filling_segment(const Request& request, const Algorithm& algorithm, const Model& model) {
+  const Bytes vector = request.count * request.element_bytes;
+  if (request.ranks < 2 || algorithm.filling == nullptr || vector == 0) return 0;
+  Picoseconds empty = 1;
+  Picoseconds bytes = 0;
+  for (const Rank peer : {1, request.ranks / 2, request.ranks - 1}) {
+    const Picoseconds without = message_time(model, 0, peer, 0);
+    bytes = std::max(bytes, message_time(model, 0, peer, vector) - without);
+    empty = std::max(empty, without);
+  }
+  // One more segment gains where n (n + 1) a < filling * b.
+  const std::int64_t most = std::min<std::int64_t>(most_segments, request.count);
+  const auto product = static_cast<Wide>(algorithm.filling(request)) * bytes;
+  std::int64_t segments = 1;
+  while (segments < most && static_cast<Wide>(segments) * (segments + 1) * empty < product) ++segments;
+  return segments == 1 ? 0 : (request.count + segments - 1) / segments * request.element_bytes;
 }
 
 int window(const Request& request, const Model& model, Bytes message) {

@@ -22,9 +22,14 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
                                  Effort effort);
 
 /// Returns segment sizes that split the vector in at least two, in descending order, down to 1 KiB or 512 segments:
-/// powers of two, and nearly the largest message without a rendezvous (eager_limit()). An alltoall has enough messages
-/// without segments and gets only the largest power of two up to the eager limit.
+/// powers of two, nearly the largest message without a rendezvous (eager_limit()), and filling_segment(). An alltoall
+/// has enough messages without segments and gets only the largest power of two up to the eager limit.
 std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm, const Model& model);
+
+/// Returns the size of the segments with which Algorithm::filling rounds and one for each segment take least time, if
+/// all messages cost what the slowest of a few does: with n = sqrt(filling * b / a) segments, a the time of an
+/// empty message, b of the vector's bytes alone. One of segment_sizes(); 0 if the vector is best whole.
+Bytes filling_segment(const Request& request, const Algorithm& algorithm, const Model& model);
 
 /// Returns the number of messages of `message` bytes that keep a link busy: those in flight during an acknowledgement,
 /// one being sent and one in reserve. More would only share the link and delay all of them. At most 128, as MPI scans

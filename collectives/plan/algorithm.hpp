@@ -23,6 +23,14 @@ enum class Mapped : std::uint8_t {
   nested_groups     ///< groups inside groups, on any number of levels
 };
 
+/// So many rounds alike of an algorithm: the most elements that a rank sends to another one in a round, and that it
+/// then combines.
+struct RegularRounds {
+  std::int64_t number = 1;
+  std::int64_t sent = 0;
+  std::int64_t combined = 0;
+};
+
 /// One algorithm of one operation: a pure function that writes one rank's steps. A constant in
 /// collectives/algorithms/, listed in algorithms.def. Must be correct for any number of ranks, root, sizes and
 /// parameters; declares the parameters in use.
@@ -45,6 +53,12 @@ struct Algorithm {
   ParameterSet uses = {};
   /// Number of segments after which the cost of a segment repeats; null if all segments cost the same.
   int (*period)(const Request&, const Parameters&) = nullptr;
+  /// Of an algorithm whose ranks all send one segment in each of as many rounds as there are segments, and some more
+  /// for the first segment to reach all: the number of these. Patterns repeat after one round more. Null otherwise.
+  int (*filling)(const Request&) = nullptr;
+  /// Of an algorithm of rounds in which every rank sends one message and receives one, at most: the rounds, which give
+  /// its time without simulation where all links are equal. Null for others.
+  std::vector<RegularRounds> (*regular)(const Request&, const Parameters&) = nullptr;
   int radix = 0;                    ///< default of Parameters::radix; 0: radix unused
   int least_radix = 2;              ///< smallest valid radix
   Mapped mapped = Mapped::nothing;  ///< the trees or groups in use

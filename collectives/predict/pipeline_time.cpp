@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -122,6 +123,12 @@ std::int64_t segment_elements(const Plan& plan) {
   return cut ? std::max<Bytes>(segment / request.element_bytes, 1) : request.count;
 }
 
+// Rounds beyond one per segment (Algorithm::filling).
+std::int64_t filling_of(const Plan& plan) {
+  const Algorithm& algorithm = plan.algorithm();
+  return algorithm.filling == nullptr ? 0 : std::max(algorithm.filling(plan.request()), 0);
+}
+
 // Largest window of all links, long links included.
 std::int64_t largest_window(const Parameters& parameters) {
   std::int64_t further = 0;
@@ -142,12 +149,15 @@ struct Cut {
 // Chooses a multiple of the period (of two periods if look.steady), unless too expensive.
 Cut cut_of(const Plan& plan, const Fidelity& look, std::int64_t segments, Bytes elements) {
   const Algorithm& algorithm = plan.algorithm();
+  const std::int64_t filling = filling_of(plan);
   const std::int64_t period =
-      algorithm.period == nullptr ? 1 : std::max(algorithm.period(plan.request(), plan.parameters()), 1);
+      algorithm.period == nullptr ? filling + 1 : std::max(algorithm.period(plan.request(), plan.parameters()), 1);
   // A pipeline shared by several trees fills later.
   std::int64_t least = look.steady && algorithm.period != nullptr ? 4 * look.segments : look.segments;
   // A window has an effect only once full, also in the simulation of half the segments.
-  const std::int64_t full = look.steady ? 2 * period * (largest_window(plan.parameters()) + 1) : 0;
+  // With one message of a rank in each round a window is full after as many rounds.
+  const std::int64_t window = largest_window(plan.parameters()) + 1;
+  const std::int64_t full = !look.steady ? 0 : 2 * (filling > 0 ? filling + window : period * window);
   least = std::max(least, full);
   const std::int64_t unit = look.steady ? 2 * period : period;
   const std::int64_t wanted = (least + unit - 1) / unit * unit;
@@ -188,6 +198,21 @@ std::vector<Schedule> schedules_of(const Plan& plan, std::int64_t count, Load* l
   return schedules;
 }
 
+// A time for which the busiest of processors, ports and links is busy, and with how many elements.
+struct Growth {
+  Picoseconds busy = 0;
+  std::int64_t elements = 0;
+};
+
+// How the load grows with the vector: all of it, or what `count` elements take beyond `less` where filling a pipeline
+// is part of it.
+Growth growth(const Plan& plan, const Model& model, const Load& load, std::int64_t count, std::int64_t less) {
+  if (filling_of(plan) == 0) return {load.heaviest(), count};
+  Load before(plan.request().ranks, model, never);
+  schedules_of(plan, less, &before);
+  return {load.heaviest() - before.heaviest(), count - less};
+}
+
 std::int64_t most_of(const SearchBudget* budget) {
   return budget == nullptr ? SearchBudget{}.most : std::min(budget->left, budget->most);
 }
@@ -198,6 +223,19 @@ bool spend(std::int64_t messages, SearchBudget* budget) {
   return true;
 }
 
+// The time of regular rounds one after the other; none where links differ or for other algorithms.
+std::optional<Picoseconds> time_in_rounds(const Plan& plan, const Model& model) {
+  const Algorithm& algorithm = plan.algorithm();
+  if (algorithm.regular == nullptr || !model.is_uniform()) return std::nullopt;
+  const Bytes element = plan.request().element_bytes;
+  Wide time = 0;
+  for (const RegularRounds& each : algorithm.regular(plan.request(), plan.parameters())) {
+    time +=
+        Wide{each.number} * plus(message_time(model, 0, 1, each.sent * element), model.local(each.combined * element));
+  }
+  return static_cast<Picoseconds>(std::min<Wide>(time, never));
+}
+
 }  // namespace
 
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& look, SearchBudget* budget) {
@@ -206,6 +244,9 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
   const std::int64_t segments = request.count <= elements ? 1 : (request.count + elements - 1) / elements;
   const auto [cut_at, messages] =
       segments == 1 ? Cut{1, messages_of(plan, most_of(budget))} : cut_of(plan, look, segments, elements);
+  if (messages > look.messages) {
+    if (const auto time = time_in_rounds(plan, model)) return *time <= look.limit ? *time : never;
+  }
   if (!spend(messages, budget)) return never;
   if (plan.learns()) return makespan(plan, model, look.sharing, look.limit);
   const auto time = [&](std::span<const Schedule> schedules) {
@@ -214,13 +255,15 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
   const auto time_of = [&](std::int64_t some) { return time(schedules_of(plan, some * elements)); };
   const std::int64_t count = cut_at >= segments ? request.count : cut_at * elements;
   const bool whole = count == request.count;
-  const Wide most = whole || look.limit == never ? look.limit : Wide{look.limit} * count / request.count;
+  const Wide once = Wide{filling_of(plan)} * elements;  // the load of filling a pipeline does not grow with the vector
+  const Wide most =
+      whole || look.limit == never ? look.limit : Wide{look.limit} * (count + once) / (request.count + once);
   Load load(request.ranks, model, static_cast<Picoseconds>(most));
   const std::vector<Schedule> schedules = schedules_of(plan, count, whole && look.limit == never ? nullptr : &load);
   if (load.beyond()) return never;
   Picoseconds all = time(schedules);
   if (all == never || whole) return all;
-  const Picoseconds heaviest = load.heaviest();
+  const auto [heaviest, loaded] = growth(plan, model, load, cut_at * elements, cut_at / 2 * elements);
   std::int64_t few = cut_at;
   std::int64_t half_of_few = few / 2;
   Picoseconds half = look.steady ? time_of(half_of_few) : all;
@@ -228,7 +271,7 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
     const Wide rest = request.count - few * elements;
     // The final bottleneck may be hidden at first, behind longer routes with less data.
     const Wide further = std::max((all - half) * rest / (static_cast<Wide>(few - half_of_few) * elements),
-                                  Wide{heaviest} * rest / count);
+                                  Wide{heaviest} * rest / loaded);
     return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
   };
   // A pipeline is not full before its first segment has gone all the way, so that in a long one not all messages that

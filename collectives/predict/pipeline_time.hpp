@@ -23,8 +23,9 @@ struct Fidelity {
 };
 
 /// Predicted makespan of a plan. Of many segments only a few are simulated: once a pipeline is full, each further
-/// period takes as long as the one before. Returns `never` for plans with more messages than the budget (a fresh one if
-/// null) has left, and for plans that take longer than the limit. Ranks must know all counts.
+/// period takes as long as the one before. Of an algorithm of regular rounds (Algorithm::regular) with more messages
+/// than `look.messages` none are simulated if links are equal. Returns `never` for plans with more messages than the
+/// budget (a fresh one if null) has left, and for plans that take longer than the limit. Ranks must know all counts.
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& look = {},
                           SearchBudget* budget = nullptr);
 

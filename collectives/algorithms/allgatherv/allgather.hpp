@@ -37,6 +37,9 @@ struct Allgather {
 void allgather_over_ring(const Allgather& all, Bytes element_bytes, const Parameters& parameters,
                          ScheduleWriter& writer);
 
+/// Bruck et al. 1997: every virtual rank gets `radix` times as many blocks in each round, for any number of ranks.
+void allgather_by_bruck(const Allgather& all, std::int64_t radix, ScheduleWriter& writer);
+
 /// Recursive multiplying: groups of virtual ranks with the same blocks exchange them with `radix` - 1 other groups,
 /// then the resulting groups do, in ceil(log_radix(ranks)) rounds, for any number of ranks (radix_groups.hpp).
 void allgather_over_groups(const Allgather& all, int radix, ScheduleWriter& writer);

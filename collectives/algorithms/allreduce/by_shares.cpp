@@ -54,6 +54,14 @@ void write_rabenseifner(const Request& request, const Parameters& parameters, Ra
       [&](const Allgather& all) { allgather_over_groups(all, radix, writer); });
 }
 
+void write_circulant(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  ScratchRoom room(writer);
+  write_allreduce_by_shares(
+      request, parameters, rank, writer,
+      [&](const ReduceScatter& all, const BufferRange*) { return reduce_scatter_over_circulant(all, room, writer); },
+      [&](const Allgather& all) { allgather_by_bruck(all, 2, writer); });
+}
+
 }  // namespace
 
 const Algorithm allreduce_ring{
@@ -73,6 +81,17 @@ const Algorithm allreduce_rabenseifner{
     .summary = "shares are combined by halving and handed out by doubling; each element moves twice, for large vectors",
     .write = write_rabenseifner,
     .radix = usual_radix,
+    .needs_commutative = true,
+};
+
+const Algorithm allreduce_circulant{
+    .name = "circulant",
+    .operation = Operation::allreduce,
+    .summary =
+        "as rabenseifner, but every rank sends to one and receives from one in each round; for any number of ranks",
+    .write = write_circulant,
+    .regular = [](const Request& request,
+                  const Parameters&) { return circulant_rounds(request.ranks, request.count, true); },
     .needs_commutative = true,
 };
 

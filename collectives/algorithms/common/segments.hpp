@@ -22,6 +22,14 @@ inline std::vector<BufferRange> segments(BufferRange whole, Bytes element_bytes,
   return pieces;
 }
 
+/// As segments(), but of the least size for which there are as many at most.
+inline std::vector<BufferRange> equal_segments(BufferRange whole, Bytes element_bytes, Bytes segment_bytes) {
+  if (whole.count == 0 || segment_bytes <= 0 || element_bytes <= 0) return segments(whole, element_bytes, 0);
+  const std::int64_t each = std::max<std::int64_t>(1, segment_bytes / element_bytes);
+  const std::int64_t number = (whole.count + each - 1) / each;
+  return segments(whole, 1, (whole.count + number - 1) / number);
+}
+
 /// Cuts a message of several buffer ranges into segments, in the order of its elements.
 inline std::vector<std::vector<BufferRange>> segments(const std::vector<BufferRange>& whole, Bytes element_bytes,
                                                       Bytes segment_bytes) {

@@ -44,6 +44,17 @@ struct ReduceScatter {
 /// Returns the position of the own block: in scratch, or in the source for a single rank.
 BufferRange reduce_scatter_over_groups(const ReduceScatter& all, int radix, ScratchRoom& room, ScheduleWriter& writer);
 
+/// The rounds of allgather_by_bruck() of radix 2 backwards (Bruck and Ho 1993; Traeff 2024, "Optimal, Non-pipelined
+/// Reduce-scatter and Allreduce Algorithms"): in the round of distance 2^k every virtual rank sends the partial sums
+/// of what is due 2^k places on or further to the virtual rank there. ceil(log2(ranks)) messages of each rank, which
+/// hold ranks - 1 blocks, for any number of ranks. Returns the position of the own block as
+/// reduce_scatter_over_groups().
+BufferRange reduce_scatter_over_circulant(const ReduceScatter& all, ScratchRoom& room, ScheduleWriter& writer);
+
+/// The rounds of reduce_scatter_over_circulant() over so many equal blocks; with `gathers`, also those of an allgather
+/// after it.
+std::vector<RegularRounds> circulant_rounds(int blocks, std::int64_t elements, bool gathers);
+
 /// Ring: a block travels around the ring from the virtual rank after its owner to the owner; each rank adds its
 /// contribution, in segments. The own block ends in `result`, whose buffer is not the source, or in scratch if `result`
 /// is null. Returns its position.

@@ -36,6 +36,7 @@ class Hockney : public Model {
   MessageCost message(Rank from, Rank to, Bytes bytes) const override;
   Picoseconds local(Bytes bytes) const override;
   Picoseconds longest_latency() const override;
+  bool is_uniform() const override { return true; }
 
  private:
   Parameters parameters_;

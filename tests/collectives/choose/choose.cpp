@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include <catch2/catch.hpp>
 
@@ -53,6 +54,36 @@ TEST_CASE("small vectors go down a tree in whole, large ones in segments") {
   CHECK(choose(Request::bcast(16, 0, 8, 1), model).algorithm().name == "binomial");
   const Plan large = choose(Request::bcast(16, 0, 64 << 20, 1), model);
   CHECK(large.parameters().segment_bytes > 0);
+}
+
+TEST_CASE("over equal links a broadcast takes hardly longer than the fewest rounds, for any number of ranks") {
+  for (const int ranks : {2, 3, 9, 33, 100, 1000, 10'000}) {
+    const int filling = std::bit_width(static_cast<unsigned>(ranks) - 1) - 1;
+    for (const Bytes bytes : {64, 65'536, 1 << 20}) {
+      Picoseconds fewest = never;
+      for (std::int64_t segments = 1; segments <= 200; ++segments)
+        fewest = std::min(fewest, (segments + filling) * model.time((bytes + segments - 1) / segments));
+      INFO(ranks << " ranks, " << bytes << " bytes");
+      const auto any = [](const Request&, const Algorithm&) -> const Model& { return model; };
+      CHECK(choose(Request::bcast(ranks, 0, bytes, 1), any).predicted <= fewest + fewest / 50);
+      // Combining takes further time.
+      const Picoseconds combining = 2 * model.local(bytes);
+      CHECK(choose(Request::reduce(ranks, 0, bytes, 1), any).predicted <= fewest + fewest / 50 + combining);
+    }
+  }
+}
+
+TEST_CASE("over equal links an allreduce takes hardly longer than twice the rounds and bytes of its halves") {
+  for (const int ranks : {2, 3, 9, 33, 100, 1000, 10'000}) {
+    const int rounds = std::bit_width(static_cast<unsigned>(ranks) - 1);
+    for (const std::int64_t count : {131'072, 1 << 20}) {
+      const Picoseconds halves = 2 * (rounds * model.time(0) + model.time(count * 8) - model.time(0));
+      const auto any = [](const Request&, const Algorithm&) -> const Model& { return model; };
+      INFO(ranks << " ranks, " << count << " elements");
+      CHECK(choose(Request::allreduce(ranks, count, 8), any).predicted <=
+            halves + halves / 20 + 2 * model.local(count * 8));
+    }
+  }
 }
 
 TEST_CASE("of algorithms that are predicted alike the simplest is taken") {

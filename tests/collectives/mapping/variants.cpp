@@ -53,6 +53,27 @@ TEST_CASE("segments are powers of two and the largest without a rendezvous, each
   CHECK(segment_sizes(Request::alltoallv(16, AlltoallCounts::equal(16, 60'000), 1), alltoallv_direct, model).empty());
 }
 
+TEST_CASE("no other number of segments fills and empties a pipeline in less time, if all take one message each") {
+  const Hockney model({.latency = 50'000'000, .rate = 125'000'000});
+  for (const int ranks : {2, 3, 9, 64, 1000}) {
+    for (const std::int64_t count : {1, 100, 8192, 70'000, 1'000'001}) {
+      const Request request = Request::bcast(ranks, 0, count, 8);
+      const auto time = [&](std::int64_t segments) {
+        return (segments + bcast_circulant.filling(request)) * model.time((count + segments - 1) / segments * 8);
+      };
+      const Bytes segment = filling_segment(request, bcast_circulant, model);
+      const std::int64_t chosen = segment == 0 ? 1 : (count * 8 + segment - 1) / segment;
+      INFO(ranks << " ranks, " << count << " elements, " << chosen << " segments");
+      for (std::int64_t segments = 1; segments <= std::min<std::int64_t>(count, 512); ++segments)
+        CHECK(time(chosen) <= time(segments) + time(segments) / 200);
+      const std::vector<Bytes> sizes = segment_sizes(request, bcast_circulant, model);
+      if (segment >= 1024) CHECK(std::ranges::find(sizes, segment) != sizes.end());
+    }
+  }
+  CHECK(filling_segment(Request::bcast(9, 0, 0, 8), bcast_circulant, model) == 0);
+  CHECK(filling_segment(Request::bcast(9, 0, 1 << 20, 8), bcast_chain, model) == 0);
+}
+
 TEST_CASE("variants are different from one another, the algorithm's own first, and more when there is time") {
   const WithRendezvous model(65'520);
   for (const Algorithm* algorithm : all_algorithms()) {

@@ -112,6 +112,16 @@ TEST_CASE("segments end on element boundaries and cover the vector") {
           next = piece.end();
         }
         CHECK(next == 5 + count);
+        const std::vector<BufferRange> equal = equal_segments(out(5, count), element, limit);
+        CHECK(equal.size() <= segments(out(5, count), element, limit).size());
+        next = 5;
+        for (const BufferRange& piece : equal) {
+          CHECK(piece.offset == next);
+          CHECK((limit == 0 || piece.count == 1 || piece.count * element <= limit));
+          CHECK((piece.count == equal.front().count || piece.end() == 5 + count));
+          next = piece.end();
+        }
+        CHECK(next == 5 + count);
       }
     }
   }
