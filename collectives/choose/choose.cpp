@@ -14,6 +14,8 @@ namespace {
 // of the fastest one's time, while refining is cheap: a barrier's best radix may halve its time.
 constexpr std::size_t most_refined = 2;
 constexpr Picoseconds worth_refining = 2;
+// The number of algorithms whose messages may take detours, the fastest without.
+constexpr std::size_t most_with_detours = 3;
 
 // Returns the searches of all algorithms but baselines, in the order of algorithms.def.
 std::vector<ParameterSearch> parameter_searches(const Request& request, const ModelFor& model_for,
@@ -69,6 +71,13 @@ void look_closely(std::vector<ParameterSearch*> order, SearchState& search) {
   }
 }
 
+// Last, with a budget of its own: on a platform with detours, what is found without them is what it would be anyway.
+void look_at_detours(std::vector<ParameterSearch*> order, SearchState& search) {
+  search.look_at_detours();
+  std::ranges::stable_sort(order, {}, &ParameterSearch::best);
+  for (std::size_t i = 0; i < std::min(order.size(), most_with_detours); ++i) order[i]->take_detours();
+}
+
 // Quick times are too optimistic to compare with confirmed ones: such candidates count only if nothing is confirmed,
 // and follow the confirmed ones otherwise.
 std::vector<Candidate> ranked(const std::vector<ParameterSearch*>& rivals) {
@@ -95,6 +104,7 @@ std::vector<Candidate> search_known(const Request& request, const ModelFor& mode
   look_around(searches);
   const std::vector<ParameterSearch*> rivals = well_founded(searches);
   look_closely(rivals, search);
+  if (knowledge.detours != nullptr) look_at_detours(rivals, search);
   return ranked(rivals);
 }
 

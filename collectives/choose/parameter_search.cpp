@@ -34,6 +34,10 @@ void SearchState::look_closely() {
   kept_ = 0;
 }
 
+void SearchState::look_at_detours() {
+  left_ = plus(std::max<std::int64_t>(left_, 0), all_ / 2);
+}
+
 Fidelity SearchState::quick_look() const {
   // Two segments predict a pipeline poorly, but well enough to rank candidates.
   Fidelity look{.sharing = Sharing::queued, .steady = false, .segments = 2, .messages = 1 << 10};
@@ -170,21 +174,14 @@ void ParameterSearch::look(Parameters parameters) {
   search_->looked(here.quick);
 }
 
-// Tries detours for the most promising setting without any.
-void ParameterSearch::look_at_detours() {
-  if (detours_ == nullptr || request_.knowledge == Knowledge::as_in_mpi) return;
-  const Evaluation* best = nullptr;
-  for (const Evaluation& each : seen_) {
-    if (each.plan.parameters().detours.empty() && (best == nullptr || each.quick < best->quick)) best = &each;
-  }
+void ParameterSearch::take_detours() {
   // What is beyond the budget would be so with detours too.
-  if (best == nullptr || best->quick == never || tried_detours_ == best->plan.parameters()) return;
-  const Parameters direct = best->plan.parameters();
-  tried_detours_ = direct;
+  if (detours_ == nullptr || best() == never) return;
+  const Parameters direct = best_parameters();
   for (Detours& detours : detours_for(Plan(judged_, algorithm_, direct), *detours_)) {
     Parameters parameters = direct;
     parameters.detours = std::move(detours);
-    look(std::move(parameters));
+    confirm(seen(std::move(parameters)));
   }
 }
 
@@ -281,7 +278,6 @@ void ParameterSearch::begin(int stage) {
   if (stage == 1 && sizes_.size() > 1) look_at_segment((sizes_.size() + (cuts_blocks_ ? 0 : 1)) / 2);
   if (stage == 2 && algorithm_.is_mapped() && sizes_.size() > (cuts_blocks_ ? 2 : 3))
     look_at_segment(sizes_.size() * 3 / 4);
-  look_at_detours();
 }
 
 void ParameterSearch::look_around(Effort effort, int confirmed) {
@@ -336,7 +332,6 @@ void ParameterSearch::all() {
   if (!takes_part()) return;
   for (std::size_t size = 0; size < sizes_.size(); ++size) {
     look_at_segment(size);
-    look_at_detours();
   }
   confirm();
   Picoseconds before = never;
@@ -345,6 +340,7 @@ void ParameterSearch::all() {
     refine(Effort::thorough);
   }
   swap_ranks();
+  take_detours();
 }
 
 }  // namespace tombolo

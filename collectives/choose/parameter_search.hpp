@@ -44,6 +44,8 @@ class SearchState {
   Picoseconds alike_fastest() const { return plus(fastest_, fastest_ / alike); }
   /// Releases the reserved half of the budget.
   void look_closely();
+  /// Adds a budget for detours.
+  void look_at_detours();
   /// Returns true while most of the budget is left.
   bool cheap() const { return left_ > all_ / 4 * 3; }
 
@@ -81,6 +83,8 @@ class ParameterSearch {
   /// Improves the best setting: doubles and halves segments as long as that helps, then tries other radices and
   /// windows.
   void refine(Effort effort = Effort::some);
+  /// Tries detours for the best setting, if the platform has any.
+  void take_detours();
   /// Tries every segment size, then other settings around the best until that no longer helps. Finally swaps ranks of
   /// the best tree (with_ranks_swapped()).
   void all();
@@ -102,7 +106,6 @@ class ParameterSearch {
   Picoseconds confirm(Evaluation& here);
   bool takes_part() const;
   void look(Parameters parameters);
-  void look_at_detours();
   void look_at_segment(std::size_t index);
   void look_at_filling();
   void look_at_mapped(Bytes segment);
@@ -120,7 +123,6 @@ class ParameterSearch {
   ModelWithin model_within_;
   const Hierarchy* hierarchy_;
   const ClusterLinks* detours_;
-  std::optional<Parameters> tried_detours_;                  // the last setting that detours were tried for
   const AlltoallContention* alltoall_contention_ = nullptr;  // null if not for this algorithm
   Picoseconds contention_ = 0;                               // time added with all messages in flight at once
   SearchState* search_;

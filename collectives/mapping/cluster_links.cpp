@@ -26,7 +26,7 @@ bool is_better(const ClusterLinks::Way& way, const ClusterLinks::Way& direct) {
 // The rate of all messages together, as far as is known: a total that grew with every message has not found the limit.
 BytesPerSecond rate_of(const Link& link, std::size_t hosts) {
   const auto all = static_cast<BytesPerSecond>(hosts);
-  if (link.total.value <= 0) return plus(0, link.rate.value * all);
+  if (link.total.value <= 0 || link.flows == 0) return std::max(link.total.value, plus(0, link.rate.value * all));
   const bool limited = link.flows >= all || link.total.value / 9 * 10 < link.rate.value * link.flows;
   return limited ? link.total.value : link.total.value / link.flows * all;
 }
