@@ -103,8 +103,8 @@ class Plan(tombolo.TestCase):
             (["--format", "'xml'", "json, text"], ["bcast", "--format", "xml"]),
             (["--delay 5", "chain of bcast", "does not heed"], ["bcast", "--algorithm", "chain", "--delay", 5]),
             (["--radix 5", "chain of bcast", "does not heed"], ["bcast", "--algorithm", "chain", "--radix", 5]),
-            (["more than 9.223e+06 s", "fewer bytes"], ["bcast", "--bytes", "1P", "--ranks", 16]),
-            (["more than 9.223e+06 s", "fewer bytes"], ["bcast", "--bytes", "1P", "--algorithm", "flat"]),
+            (["more than 9.223e+06 s", "fewer bytes"], ["bcast", "--bytes", "2P", "--ranks", 16]),
+            (["more than 9.223e+06 s", "fewer bytes"], ["bcast", "--bytes", "2P", "--algorithm", "flat"]),
             (["steps", "larger segments"], ["bcast", "--algorithm", "chain", "--bytes", "1G", "--segment", 1]),
             (["steps", "fewer ranks"], ["alltoallv", "--ranks", 65536, "--bytes", 0]),
         ]:
