@@ -34,7 +34,7 @@ void check_steps(const Plan& plan) {
   const auto check = [&](std::int64_t steps) {
     if (steps <= most_steps) return;
     throw Error(fmt::format("{} has more than {} steps", plan.describe(), most_steps),
-                "plan for fewer ranks or in larger segments");
+                "plan for fewer ranks or in larger segments, or name another --algorithm");
   };
   if (plan.algorithm().heeds(Parameter::segment_bytes) && parameters.segment_bytes > 0) {
     check(request.count * request.element_bytes / parameters.segment_bytes);  // before any rank writes them down
