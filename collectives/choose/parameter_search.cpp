@@ -38,6 +38,10 @@ void SearchState::look_at_detours() {
   left_ = plus(std::max<std::int64_t>(left_, 0), all_ / 2);
 }
 
+bool SearchState::affords_detours(const Plan& direct) const {
+  return tombolo::affords_detours(direct, {.left = left_ / price_of_sharing});
+}
+
 Fidelity SearchState::quick_look() const {
   // Two segments predict a pipeline poorly, but well enough to rank candidates.
   Fidelity look{.sharing = Sharing::queued, .steady = false, .segments = 2, .messages = 1 << 10};
@@ -175,11 +179,11 @@ void ParameterSearch::look(Parameters parameters) {
 }
 
 void ParameterSearch::take_detours() {
-  // What is beyond the budget would be so with detours too.
   if (detours_ == nullptr || best() == never) return;
-  const Parameters direct = best_parameters();
-  for (Detours& detours : detours_for(Plan(judged_, algorithm_, direct), *detours_)) {
-    Parameters parameters = direct;
+  const Plan direct(judged_, algorithm_, best_parameters());
+  if (direct.parameters().segment_bytes == 0 && !search_->affords_detours(direct)) return;
+  for (Detours& detours : detours_for(direct, *detours_)) {
+    Parameters parameters = direct.parameters();
     parameters.detours = std::move(detours);
     confirm(seen(std::move(parameters)));
   }

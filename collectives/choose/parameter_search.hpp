@@ -46,6 +46,8 @@ class SearchState {
   void look_closely();
   /// Adds a budget for detours.
   void look_at_detours();
+  /// True if the budget suffices for a close look at a plan of whole messages that take detours.
+  bool affords_detours(const Plan& direct) const;
   /// Returns true while most of the budget is left.
   bool cheap() const { return left_ > all_ / 4 * 3; }
 

@@ -44,19 +44,24 @@ class Loads {
     for (std::size_t use = 0; use < rates_.size(); ++use) longest = std::max(longest, time(use));
     return longest;
   }
-  // Of the resources of two ways.
+  // Of the resources of two ways, each counted once.
   Wide weight(const std::vector<int>& some, const std::vector<int>& others, Picoseconds longest) const {
-    std::set<int> all(some.begin(), some.end());
-    all.insert(others.begin(), others.end());
     Wide sum = 0;
-    for (const int use : all) {
-      const Wide part = Wide(time(static_cast<std::size_t>(use))) * steepest / Wide(std::max<Picoseconds>(longest, 1));
-      sum += power_of_two(static_cast<std::int64_t>(std::min<Wide>(part, steepest + steepest / 4)));
+    for (auto use = some.begin(); use != some.end(); ++use) {
+      if (std::find(some.begin(), use, *use) == use) sum += power(*use, longest);
+    }
+    for (auto use = others.begin(); use != others.end(); ++use) {
+      const bool is_new = std::find(others.begin(), use, *use) == use && std::ranges::find(some, *use) == some.end();
+      if (is_new) sum += power(*use, longest);
     }
     return sum;
   }
 
  private:
+  Wide power(int use, Picoseconds longest) const {
+    const Wide part = Wide(time(static_cast<std::size_t>(use))) * steepest / Wide(std::max<Picoseconds>(longest, 1));
+    return power_of_two(static_cast<std::int64_t>(std::min<Wide>(part, steepest + steepest / 4)));
+  }
   Picoseconds time(std::size_t use) const { return transfer_time(bytes_[use], rates_[use]); }
 
   const std::vector<BytesPerSecond>& rates_;

@@ -10,6 +10,8 @@ namespace tombolo {
 
 namespace {
 
+__extension__ using Wide = __int128;
+
 // With so many messages for each way, every message takes one.
 constexpr std::size_t many_per_way = 4;
 
@@ -93,7 +95,6 @@ class Itinerary {
     std::vector<std::int64_t> sent(pair.ways.size(), 0);
     for (Cargo& cargo : cargos) {
       const auto share_with = [&](std::size_t way) {
-        __extension__ using Wide = __int128;
         return Wide{sent[way] + cargo.count} * (1 << 20) / pair.ways[way].weight;
       };
       if (many) {
@@ -113,7 +114,6 @@ class Itinerary {
   }
 
   void split(const Detours::Pair& pair, std::size_t messages, Cargo& cargo) {
-    __extension__ using Wide = __int128;
     std::int64_t all = 0;
     for (const Detours::Way& way : pair.ways) all += way.weight;
     std::int64_t before = 0;

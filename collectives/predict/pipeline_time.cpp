@@ -92,7 +92,7 @@ constexpr std::int64_t pieces_like_a_step = 4;
 
 // Estimates a plan's messages from the schedules of the root, which may have far more steps than other ranks, and of a
 // few other ranks. Stops once the estimate exceeds `most`.
-std::int64_t messages_of(const Plan& plan, std::int64_t most) {
+std::int64_t messages_of(const Plan& plan, std::int64_t most, bool detours) {
   constexpr int most_others = 6;
   const Request& request = plan.request();
   const int others = request.ranks - 1;
@@ -106,13 +106,17 @@ std::int64_t messages_of(const Plan& plan, std::int64_t most) {
   const std::int64_t of_root = steps(request.root);
   std::int64_t sum = 0;
   // A message over a detour becomes segments on two hops.
-  const int forwarded = plan.parameters().detours.empty() ? 1 : 4;
+  const int forwarded = detours ? 4 : 1;
   const auto all = [&] { return (of_root + (looked_at == 0 ? 0 : sum * others / looked_at)) * forwarded / 2; };
   for (int i = 0; i < looked_at && all() <= most; ++i) {
     const auto further = static_cast<Rank>(1 + std::int64_t{i} * others / looked_at);
     sum += steps((request.root + further) % request.ranks);
   }
   return all();
+}
+
+std::int64_t messages_of(const Plan& plan, std::int64_t most) {
+  return messages_of(plan, most, !plan.parameters().detours.empty());
 }
 
 // Elements of a segment; all where the vector is whole.
@@ -237,6 +241,11 @@ std::optional<Picoseconds> time_in_rounds(const Plan& plan, const Model& model) 
 }
 
 }  // namespace
+
+bool affords_detours(const Plan& direct, const SearchBudget& budget) {
+  const std::int64_t most = most_of(&budget);
+  return messages_of(direct, most, true) <= most;
+}
 
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& look, SearchBudget* budget) {
   const Request& request = plan.request();

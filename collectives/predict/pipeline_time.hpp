@@ -29,4 +29,8 @@ struct Fidelity {
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& look = {},
                           SearchBudget* budget = nullptr);
 
+/// Returns true if the budget suffices for pipeline_time() of a plan of whole messages once these take detours. Needs
+/// no detours, which take long to find.
+bool affords_detours(const Plan& direct, const SearchBudget& budget);
+
 }  // namespace tombolo

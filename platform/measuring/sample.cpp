@@ -28,6 +28,12 @@ Measured median_of(std::span<const std::int64_t> measurements) {
   return quantile_of(measurements, 0.5);
 }
 
+std::optional<Measured> steady_median(std::span<const std::int64_t> measurements, std::size_t count, double precision) {
+  if (count == 0 || measurements.size() < count) return std::nullopt;
+  const Measured last = median_of(measurements.last(count));
+  return is_precise(last, precision) ? std::optional(last) : std::nullopt;
+}
+
 bool is_precise(Measured figure, double precision) {
   return static_cast<double>(figure.error) <= precision * static_cast<double>(figure.value);
 }

@@ -129,17 +129,13 @@ Measured lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages
   if (!messages.empty() && options.lasting == 0 && !machine::simulated()) run_all(team, flows, messages);
   Figures totals;
   Measured total;
-  const auto is_done = [&] {
-    if (messages.empty()) return true;
-    if (totals.empty() || totals.back() >= options.enough) return !totals.empty();
-    if (totals.size() < least) return false;
-    const Measured last = median_of(std::span(totals).last(std::min(totals.size(), steady)));
-    if (is_precise(last, team.precision)) total = last;
-    return totals.size() == most || machine::now() > team.until || is_precise(total, team.precision);
-  };
-  while (!is_done()) {
+  while (!messages.empty()) {
     totals.push_back(total_of(team, flows, messages, options));
     total = median_of(totals);
+    if (totals.back() >= options.enough) break;
+    if (totals.size() < least) continue;
+    total = steady_median(totals, steady, team.precision).value_or(total);
+    if (totals.size() == most || machine::now() > team.until || is_precise(total, team.precision)) break;
   }
   for (const auto& [from, to] : flows) {
     const Go no_more;

@@ -151,10 +151,12 @@ bool split_once(Team& team, HostGroup& groups, const std::vector<LoadedPair>& lo
   collect_split(before, groups, clusters);
   if (clusters.empty()) return false;
   const Parts parts = parts_of(clusters);
-  const std::vector<LinkRates> links = measure_links(team, parts.hosts, parts.rounds, {});
+  const auto measure = [&] { return measure_links(team, parts.hosts, parts.rounds, {}); };
+  const auto any_slows = [bound](const LinkRates& link) { return slows(link, bound); };
+  const std::vector<LinkRates> links = measure();
   // Again on real machines: a core that was busy for a moment looks like a link that hosts share.
-  const std::vector<LinkRates> again =
-      machine::simulated() ? links : measure_links(team, parts.hosts, parts.rounds, {});
+  const bool doubted = !machine::simulated() && std::ranges::any_of(links, any_slows);
+  const std::vector<LinkRates> again = doubted ? measure() : links;
   const int count = static_cast<int>(parts.hosts.size());
   bool any = false;
   for (std::size_t c = 0; c < clusters.size(); ++c) {

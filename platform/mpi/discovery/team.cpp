@@ -65,10 +65,8 @@ Measured Probe::round_trips(int partner, Bytes bytes, const Repetition& repetiti
     if (times.size() < repetition.least) continue;
     const Picoseconds now = machine::now();
     const bool late = now > repetition.until;
-    if (repetition.steady > 0 && times.size() >= repetition.steady) {
-      const Measured last = median_of(std::span(times).last(repetition.steady));
-      if (repetition.costly(last.value, now) && is_precise(last, repetition.precision)) return last;
-    }
+    const auto last = steady_median(times, repetition.steady, repetition.precision);
+    if (last && repetition.costly(last->value, now)) return *last;
     if (times.size() < enough && !late) continue;
     const std::size_t starting = repetition.steady > 0 ? times.size() / starting_part : 0;
     Measured time = quantile_of(std::span(times).subspan(starting), repetition.quantile);
