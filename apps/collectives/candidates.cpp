@@ -18,29 +18,14 @@ namespace {
 // All bytes that a collective moves are counted in 63 bits.
 constexpr Bytes most_bytes = Bytes{1} << 56;
 
-// Of all ranks together: seconds to prove, up to a gigabyte of memory.
-constexpr std::int64_t most_steps = 1 << 19;
+// Of all ranks together: half a minute to prove, about a gigabyte of memory.
+constexpr std::int64_t most_steps = std::int64_t{1} << 22;
 
 Operation operation_for(const Options& o) {
   if (const auto operation = find_operation(o.operation)) return *operation;
   std::vector<std::string> names;
   for (const Operation known : all_operations()) names.emplace_back(name(known));
   throw Error(fmt::format("there is no operation '{}'", o.operation), "choose one of " + listed(names));
-}
-
-void check_steps(const Plan& plan) {
-  const Request& request = plan.request();
-  const Parameters& parameters = plan.parameters();
-  const auto check = [&](std::int64_t steps) {
-    if (steps <= most_steps) return;
-    throw Error(fmt::format("{} has more than {} steps", plan.describe(), most_steps),
-                "plan for fewer ranks or in larger segments, or name another --algorithm");
-  };
-  if (plan.algorithm().heeds(Parameter::segment_bytes) && parameters.segment_bytes > 0) {
-    check(request.count * request.element_bytes / parameters.segment_bytes);  // before any rank writes them down
-  }
-  std::int64_t steps = 0;
-  for (Rank rank = 0; rank < request.ranks; ++rank) check(steps += plan.direct(rank, request.seen_by(rank)).size());
 }
 
 // Sets the trees or groups of the fastest candidate by prediction, of those by the stated schedule if there is one.
@@ -101,12 +86,23 @@ Hockney links_of(const Options& o) {
                   .rate = std::max<BytesPerSecond>(std::llround(o.rate_mb * 1e6), 1)});
 }
 
+bool has_few_steps(const Plan& plan) {
+  const Request& request = plan.request();
+  const Parameters& parameters = plan.parameters();
+  std::int64_t steps = 0;
+  if (plan.algorithm().heeds(Parameter::segment_bytes) && parameters.segment_bytes > 0) {
+    steps = request.count * request.element_bytes / parameters.segment_bytes;  // before any rank writes them down
+  }
+  // What a rank has in the end is compared block by block.
+  if (sizes(request.operation) != Sizes::vector) steps += std::int64_t{request.ranks} * request.ranks / 16;
+  for (Rank rank = 0; rank < request.ranks && steps <= most_steps; ++rank) {
+    steps += plan.direct(rank, request.seen_by(rank)).size();
+  }
+  return steps <= most_steps;
+}
+
 Answer answer(const Options& o, const Request& request, const Planner& planner) {
-  Options counted = o;
-  counted.bytes = std::max<Bytes>(o.bytes, 1);  // messages without data make no steps, but take their time
-  const Request least = request_for(counted);
   if (o.algorithm.empty()) {
-    check_steps(Plan(least, *algorithms_for(request).front()));  // the simplest, before any is looked at
     Answer answer{.plans = candidates_within_time(planner, request),
                   .decision = planner.decision(request),
                   .backend = planner.backend(request)};
@@ -114,7 +110,6 @@ Answer answer(const Options& o, const Request& request, const Planner& planner) 
       answer.otherwise = answer.plans.front();
       put_first(answer.decision->plan(request), planner, answer.plans);
     }
-    check_steps(Plan(least, answer.plans.front().plan.algorithm(), answer.plans.front().plan.parameters()));
     return answer;
   }
   const Algorithm& algorithm = find_algorithm(request.operation, o.algorithm);
@@ -126,9 +121,8 @@ Answer answer(const Options& o, const Request& request, const Planner& planner) 
   if (!o.mapping.schedule.empty() || (algorithm.is_mapped() && !o.platform.empty())) {
     set_topology(parameters, o, request, algorithm, planner);
   }
-  check_steps(Plan(least, algorithm, parameters));
   Plan plan(request, algorithm, std::move(parameters));
-  const Picoseconds makespan = predict(plan, model).makespan;
+  const Picoseconds makespan = has_few_steps(plan) ? tombolo::makespan(plan, model) : pipeline_time(plan, model);
   std::vector<Candidate> only{{std::move(plan), makespan}};
   check_within_time(only);
   return {.plans = std::move(only)};

@@ -45,8 +45,10 @@ struct Answer {
   std::vector<std::string> guesses{};    ///< what the predictions rest on, of the platform (guesses.hpp)
 };
 
-/// The plan asked for by name, or all candidates. Throws Error, also where a plan has so many steps
-/// that proving it would take minutes.
+/// True if all ranks together have few enough steps to write down, prove and simulate each.
+bool has_few_steps(const Plan& plan);
+
+/// The plan asked for by name, or all candidates. Throws Error.
 Answer answer(const Options& options, const Request& request, const Planner& planner);
 
 }  // namespace tombolo::planning

@@ -76,22 +76,30 @@ Json tuned_json(const Answer& answer) {
   return json;
 }
 
+constexpr const char* too_many_steps = "not proved here, as all ranks together have too many steps";
+
+std::string proved(const Plan& plan) {
+  const Proof proof = prove(plan);
+  return fmt::format("{}, {} bytes over links, {}", counted(proof.messages, "message"),
+                     proof.elements_moved * plan.request().element_bytes,
+                     proof.holds() ? "proved" : "NOT PROVED: " + *proof.fault);
+}
+
 // The first of the plans with its proof and bound, why it is taken where that was tuned, and the others by name.
 std::string to_text(const Options& o, const Answer& answer, const Planner& planner) {
   const std::vector<Candidate>& all = answer.plans;
   const Plan& plan = all.front().plan;
   const Model& model = planner.model_for(plan.request(), plan.algorithm());
-  const Proof proof = prove(plan);
+  const bool few = has_few_steps(plan);
   std::string text = plan.describe() + "\n" + carried(answer) + model.describe() + "\n";
-  text += fmt::format("predicted {}, bound {}; {}, {} bytes over links, {}\n\n", readable(all.front().predicted),
-                      readable(planner.bound(plan.request())), counted(proof.messages, "message"),
-                      proof.elements_moved * plan.request().element_bytes,
-                      proof.holds() ? "proved" : "NOT PROVED: " + *proof.fault);
+  text += fmt::format("predicted {}, bound {}; {}\n\n", readable(all.front().predicted),
+                      readable(planner.bound(plan.request())), few ? proved(plan) : too_many_steps);
   if (!answer.guesses.empty()) {
     text.pop_back();
     text += fmt::format("guessed, as it was not measured: {}\n\n", fmt::join(answer.guesses, "; "));
   }
   if (o.rank >= 0) return text + show_table(plan, o.rank);
+  if (!few) return text + rivals(all);
   return text + show_tree(plan) + "\n" + show_timeline(plan, predict(plan, model)) +
          "       s sends, r receives, b both, l works locally\n" + rivals(all);
 }
@@ -99,7 +107,8 @@ std::string to_text(const Options& o, const Answer& answer, const Planner& plann
 std::string to_json(const Answer& answer, const Planner& planner) {
   const std::vector<Candidate>& all = answer.plans;
   const Request& request = all.front().plan.request();
-  const Proof proof = prove(all.front().plan);
+  const bool few = has_few_steps(all.front().plan);
+  const Proof proof = few ? prove(all.front().plan) : Proof{};
   Json json = summary(all.front());
   json["operation"] = name(request.operation);
   json["ranks"] = request.ranks;
@@ -107,10 +116,11 @@ std::string to_json(const Answer& answer, const Planner& planner) {
   json["model"] = planner.model_for(request, all.front().plan.algorithm()).name();
   json["bound_s"] = seconds(planner.bound(request));
   json["guesses"] = answer.guesses;
-  json["steps"] = longest_chain(all.front().plan);
-  json["messages"] = proof.messages;
-  json["link_bytes"] = proof.elements_moved * request.element_bytes;
-  json["proved"] = proof.holds();
+  const auto if_few = [few](auto number) { return few ? Json(number) : Json(nullptr); };
+  json["steps"] = if_few(few ? longest_chain(all.front().plan) : 0);
+  json["messages"] = if_few(proof.messages);
+  json["link_bytes"] = if_few(proof.elements_moved * request.element_bytes);
+  json["proved"] = few && proof.holds();
   json["carrier"] = name(answer.backend);
   if (answer.decision != nullptr) json["tuned"] = tuned_json(answer);
   json["rivals"] = Json::array();
@@ -196,7 +206,7 @@ void add_plan(CLI::App& app, Run& run) {
   command->footer(
       "Without a platform all links are equal, of the stated latency and rate. With one, predictions are those of the\n"
       "models that tombolo models has estimated, as far as there are any. Needs no ranks.\n"
-      "Every plan that is shown has been proved.\n\n"
+      "A plan that is shown has been proved, but for those of more than 4 million steps, which say so.\n\n"
       "  tombolo plan bcast --bytes 1M --ranks 16\n"
       "  tombolo plan gatherv --bytes 64K --platform grid.json\n"
       "  tombolo plan scatterv --bytes 64K --ranks 8 --root 3 --algorithm binomial --rank 5");

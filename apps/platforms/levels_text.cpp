@@ -97,6 +97,7 @@ class Tree {
     const auto shown = [](std::int64_t value) { return rate(value); };
     if (rates.most > 0) line += ", " + rates.text(shown) + " a host";
     if (cluster.uplink.value > 0) line += ", uplink " + rate(cluster.uplink);
+    if (cluster.backbone.value > 0) line += ", backbone " + rate(cluster.backbone);
     return line;
   }
 

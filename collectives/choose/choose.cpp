@@ -99,7 +99,7 @@ std::vector<Candidate> ranked(const std::vector<ParameterSearch*>& rivals) {
 
 std::vector<Candidate> search_known(const Request& request, const ModelFor& model_for,
                                     const PlatformKnowledge& knowledge, SearchState::To to) {
-  SearchState search(to);
+  SearchState search(to, request.ranks);
   std::vector<ParameterSearch> searches = parameter_searches(request, model_for, knowledge, search);
   look_around(searches);
   const std::vector<ParameterSearch*> rivals = well_founded(searches);

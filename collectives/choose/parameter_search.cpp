@@ -23,8 +23,8 @@ constexpr Bytes segments_of_block = 5;
 
 }  // namespace
 
-SearchState::SearchState(To to) : to_(to) {
-  all_ = to == To::all ? most : most_to_first;
+SearchState::SearchState(To to, int ranks) : to_(to) {
+  all_ = (to == To::all ? most : most_to_first) * SearchBudget::times(ranks);
   left_ = all_ / 2;
   kept_ = all_ - left_;
 }

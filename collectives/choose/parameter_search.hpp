@@ -21,8 +21,8 @@ class SearchState {
   };
   /// Without a limit.
   SearchState() = default;
-  /// Reserves half of the budget for close looks.
-  explicit SearchState(To to);
+  /// With the budget for a request of so many ranks, of which half is reserved for close looks.
+  SearchState(To to, int ranks);
 
   bool to_first() const { return to_ == To::first; }
   Fidelity quick_look() const;

@@ -33,6 +33,17 @@ const OperationRules alltoallv_operation{
     .crossing =
         [](const Request& request, const Sides& sides) {
           Crossing found;
+          if (const auto factors = request.exchange.factors()) {
+            const auto& [rows, columns] = *factors;
+            Crossing sent;
+            Crossing received;
+            for (Rank rank = 0; rank < request.ranks; ++rank) {
+              const bool inside = sides.among(rank);
+              (inside ? sent.out : sent.in) += rows.count(rank);
+              (inside ? received.in : received.out) += columns.count(rank);
+            }
+            return Crossing{.out = sent.out * received.out, .in = sent.in * received.in};
+          }
           for (Rank from = 0; from < request.ranks; ++from) {
             const Blocks sends = request.exchange.sends(from);
             for (Rank to = 0; to < request.ranks; ++to) {

@@ -29,6 +29,7 @@ struct RegularRounds {
   std::int64_t number = 1;
   std::int64_t sent = 0;
   std::int64_t combined = 0;
+  int distance = 0;  ///< in virtual ranks, to the one that a rank sends to; 0: differs between rounds or ranks
 };
 
 /// One algorithm of one operation: a pure function that writes one rank's steps. A constant in
@@ -57,8 +58,11 @@ struct Algorithm {
   /// for the first segment to reach all: the number of these. Patterns repeat after one round more. Null otherwise.
   int (*filling)(const Request&) = nullptr;
   /// Of an algorithm of rounds in which every rank sends one message and receives one, at most: the rounds, which give
-  /// its time without simulation where all links are equal. Null for others.
+  /// its time without simulation where all links are equal. No rounds where counts differ. Null for others.
   std::vector<RegularRounds> (*regular)(const Request&, const Parameters&) = nullptr;
+  /// Of an algorithm with so many messages that they cannot all be simulated on many ranks: the most messages that wait
+  /// for one another in a row. Its time is then that of the busiest resource and so many latencies. Null for others.
+  int (*in_a_row)(const Request&, const Parameters&) = nullptr;
   int radix = 0;                    ///< default of Parameters::radix; 0: radix unused
   int least_radix = 2;              ///< smallest valid radix
   Mapped mapped = Mapped::nothing;  ///< the trees or groups in use

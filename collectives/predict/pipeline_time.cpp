@@ -6,6 +6,7 @@
 
 #include <tombolo/collectives/plan/schedule.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
+#include <tombolo/collectives/topology/rank_order.hpp>
 #include <tombolo/models/model.hpp>
 
 namespace tombolo {
@@ -217,12 +218,14 @@ Growth growth(const Plan& plan, const Model& model, const Load& load, std::int64
   return {load.heaviest() - before.heaviest(), count - less};
 }
 
-std::int64_t most_of(const SearchBudget* budget) {
-  return budget == nullptr ? SearchBudget{}.most : std::min(budget->left, budget->most);
+std::int64_t most_of(const SearchBudget* budget, int ranks) {
+  const SearchBudget fresh;
+  const SearchBudget& from = budget == nullptr ? fresh : *budget;
+  return std::min(from.left, from.most * SearchBudget::times(ranks));
 }
 
-bool spend(std::int64_t messages, SearchBudget* budget) {
-  if (messages > most_of(budget)) return false;
+bool spend(std::int64_t messages, SearchBudget* budget, int ranks) {
+  if (messages > most_of(budget, ranks)) return false;
   if (budget != nullptr) budget->left -= messages;
   return true;
 }
@@ -232,31 +235,109 @@ std::optional<Picoseconds> time_in_rounds(const Plan& plan, const Model& model) 
   const Algorithm& algorithm = plan.algorithm();
   if (algorithm.regular == nullptr || !model.is_uniform()) return std::nullopt;
   const Bytes element = plan.request().element_bytes;
+  const std::vector<RegularRounds> rounds = algorithm.regular(plan.request(), plan.parameters());
+  if (rounds.empty()) return std::nullopt;
   Wide time = 0;
-  for (const RegularRounds& each : algorithm.regular(plan.request(), plan.parameters())) {
+  for (const RegularRounds& each : rounds) {
     time +=
         Wide{each.number} * plus(message_time(model, 0, 1, each.sent * element), model.local(each.combined * element));
   }
   return static_cast<Picoseconds>(std::min<Wide>(time, never));
 }
 
+// Messages that are weighed in the time of one that is simulated.
+constexpr std::int64_t weighed_for_one = 64;
+
+// The load of a direct alltoall, whose messages over one distance load all ranks alike: of evenly spread distances, as
+// many as may be weighed, each for as many as it stands for.
+Picoseconds heaviest_of_distances(const Request& request, const Model& model, std::int64_t most_messages) {
+  const std::int64_t others = request.ranks - 1;
+  const std::int64_t distances = std::clamp<std::int64_t>(most_messages / request.ranks, 1, others);
+  Load load(request.ranks, model, never);
+  for (std::int64_t i = 0; i < distances; ++i) {
+    const auto distance = static_cast<int>(1 + (2 * i + 1) * others / (2 * distances));
+    for (Rank rank = 0; rank < request.ranks; ++rank) {
+      const Rank to = (rank + distance) % request.ranks;
+      const Bytes bytes = request.exchange.sends(rank).count(to) * request.element_bytes;
+      if (bytes > 0) load.add_message(rank, to, bytes);
+    }
+  }
+  const Wide all = Wide{load.heaviest()} * others / distances;
+  return static_cast<Picoseconds>(std::min<Wide>(all, never));
+}
+
+// The load of rounds in which every rank sends over one distance; none for others.
+std::optional<Picoseconds> heaviest_of_rounds(const Plan& plan, const Model& model) {
+  const Request& request = plan.request();
+  const RankOrder places(request.ranks, request.root, plan.parameters().order);
+  Load load(request.ranks, model, never);
+  for (const RegularRounds& each : plan.algorithm().regular(request, plan.parameters())) {
+    if (each.distance == 0) return std::nullopt;
+    for (int place = 0; place < request.ranks; ++place) {
+      const Rank to = places.rank((place + each.distance) % request.ranks);
+      load.add_message(places.rank(place), to, each.sent * request.element_bytes);
+    }
+  }
+  return load.heaviest();
+}
+
+// The time of a plan of too many messages to simulate; none for other algorithms, and where even weighing them takes
+// too long.
+std::optional<Picoseconds> time_by_load(const Plan& plan, const Model& model, SearchBudget* budget) {
+  const Request& request = plan.request();
+  const Algorithm& algorithm = plan.algorithm();
+  if (plan.learns() || !plan.parameters().detours.empty()) return std::nullopt;
+  const auto with_latencies = [&](Picoseconds busy, std::int64_t in_a_row) {
+    return plus(busy, static_cast<Picoseconds>(std::min<Wide>(Wide{in_a_row} * model.longest_latency(), never)));
+  };
+  if (algorithm.regular != nullptr) {
+    const auto rounds = std::ssize(algorithm.regular(request, plan.parameters()));
+    if (rounds == 0 || !spend(rounds * request.ranks / weighed_for_one, budget, request.ranks)) return std::nullopt;
+    const auto busy = heaviest_of_rounds(plan, model);
+    return busy ? std::optional(with_latencies(*busy, rounds)) : std::nullopt;
+  }
+  if (algorithm.in_a_row == nullptr) return std::nullopt;
+  const std::int64_t most = most_of(budget, request.ranks) * weighed_for_one;
+  Picoseconds busy = 0;
+  if (algorithm.floods && sizes(request.operation) == Sizes::exchange) {
+    const std::int64_t some = std::min(most, std::int64_t{1} << 21);
+    if (!spend(some / weighed_for_one, budget, request.ranks)) return std::nullopt;
+    busy = heaviest_of_distances(request, model, some);
+  } else {
+    const std::int64_t messages = messages_of(plan, most);
+    if (!spend(messages / weighed_for_one, budget, request.ranks)) return std::nullopt;
+    Load load(request.ranks, model, never);
+    for (Rank rank = 0; rank < request.ranks; ++rank) {
+      add(load, rank, plan.schedule(rank, request), request.element_bytes);
+    }
+    busy = load.heaviest();
+  }
+  return with_latencies(busy, algorithm.in_a_row(request, plan.parameters()));
+}
+
 }  // namespace
 
 bool affords_detours(const Plan& direct, const SearchBudget& budget) {
-  const std::int64_t most = most_of(&budget);
+  const std::int64_t most = most_of(&budget, direct.request().ranks);
   return messages_of(direct, most, true) <= most;
 }
 
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& look, SearchBudget* budget) {
   const Request& request = plan.request();
+  // No steps, which to find out would take the square of the ranks.
+  if (sizes(request.operation) == Sizes::exchange && request.exchange.is_equal() && request.exchange.largest() == 0)
+    return 0;
   const std::int64_t elements = segment_elements(plan);
   const std::int64_t segments = request.count <= elements ? 1 : (request.count + elements - 1) / elements;
-  const auto [cut_at, messages] =
-      segments == 1 ? Cut{1, messages_of(plan, most_of(budget))} : cut_of(plan, look, segments, elements);
+  const auto [cut_at, messages] = segments == 1 ? Cut{1, messages_of(plan, most_of(budget, request.ranks))}
+                                                : cut_of(plan, look, segments, elements);
   if (messages > look.messages) {
     if (const auto time = time_in_rounds(plan, model)) return *time <= look.limit ? *time : never;
   }
-  if (!spend(messages, budget)) return never;
+  if (messages > most_of(budget, request.ranks)) {
+    if (const auto time = time_by_load(plan, model, budget)) return *time <= look.limit ? *time : never;
+  }
+  if (!spend(messages, budget, request.ranks)) return never;
   if (plan.learns()) return makespan(plan, model, look.sharing, look.limit);
   const auto time = [&](std::span<const Schedule> schedules) {
     return makespan(schedules, request.element_bytes, model, {}, look.sharing, look.limit);
@@ -287,8 +368,8 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
   // share a link have met yet.
   const std::int64_t each = std::max<std::int64_t>(messages / (few + few / 2), 1);
   const auto may_double = [&] { return look.steady && 2 * few < segments && 2 * few * each <= look.messages; };
-  const Picoseconds first = may_double() && spend(each, budget) ? time_of(1) : 0;
-  while (all - half < first && sum() <= look.limit && may_double() && spend(2 * few * each, budget)) {
+  const Picoseconds first = may_double() && spend(each, budget, request.ranks) ? time_of(1) : 0;
+  while (all - half < first && sum() <= look.limit && may_double() && spend(2 * few * each, budget, request.ranks)) {
     half = std::exchange(all, time_of(2 * few));
     half_of_few = std::exchange(few, 2 * few);
     if (all == never) return never;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include <tombolo/collectives/predict/predict.hpp>
 
 namespace tombolo {
@@ -8,6 +11,9 @@ namespace tombolo {
 struct SearchBudget {
   std::int64_t left = std::int64_t{1} << 18;  ///< remaining
   std::int64_t most = std::int64_t{1} << 16;  ///< limit of one prediction
+
+  /// The multiple of such a budget that a request of so many ranks gets: from 1,024 on as many messages for each.
+  static std::int64_t times(int ranks) { return std::max(1, ranks / 1024); }
 };
 
 /// Accuracy and cost limits of one prediction.
@@ -24,7 +30,9 @@ struct Fidelity {
 
 /// Predicted makespan of a plan. Of many segments only a few are simulated: once a pipeline is full, each further
 /// period takes as long as the one before. Of an algorithm of regular rounds (Algorithm::regular) with more messages
-/// than `look.messages` none are simulated if links are equal. Returns `never` for plans with more messages than the
+/// than `look.messages` none are simulated if links are equal. Of an algorithm with Algorithm::in_a_row that has more
+/// messages than the budget, the busiest processor, port or link is found without simulation; of a direct alltoall from
+/// some of the distances between ranks. Returns `never` for plans with more messages than the
 /// budget (a fresh one if null) has left, and for plans that take longer than the limit. Ranks must know all counts.
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& look = {},
                           SearchBudget* budget = nullptr);

@@ -160,17 +160,11 @@ void add_costs(std::span<const Schedule> schedules, Proof& proof) {
   }
 }
 
-std::vector<Contract> contracts(const Request& request, Contract (*of)(const Request&, Rank)) {
-  std::vector<Contract> all;
-  for (Rank rank = 0; rank < request.ranks; ++rank) all.push_back(of(request, rank));
-  return all;
-}
-
-std::optional<std::string> first_malformed(std::span<const Schedule> schedules, std::span<const Contract> promised) {
+std::optional<std::string> first_malformed(std::span<const Schedule> schedules, const ContractOf& promised) {
   const auto ranks = static_cast<Rank>(schedules.size());
   for (Rank rank = 0; rank < ranks; ++rank) {
-    const auto r = static_cast<std::size_t>(rank);
-    if (auto fault = find_malformed(schedules[r], promised[r], rank, ranks)) return fault;
+    if (auto fault = find_malformed(schedules[static_cast<std::size_t>(rank)], promised(rank), rank, ranks))
+      return fault;
   }
   return std::nullopt;
 }
@@ -211,7 +205,7 @@ Proof learn(const Plan& plan, std::vector<Request>& known) {
   const auto schedules = write_all(request, proof, [&](Rank rank) { return plan.learning(rank); });
   if (!proof.holds()) return proof;
   add_costs(schedules, proof);
-  const std::vector<Contract> promised = contracts(request, learning_contract);
+  const auto promised = [&request](Rank rank) { return learning_contract(request, rank); };
   proof.fault = first_malformed(schedules, promised);
   if (!proof.holds()) return proof;
   const SymbolicRun run(schedules, promised, true);
@@ -236,8 +230,11 @@ Proof prove(const Request& request, std::span<const Schedule> schedules, std::in
     return proof;
   }
   add_costs(schedules, proof);
-  std::vector<Contract> promised = contracts(request, contract);
-  for (Contract& each : promised) each.scratch_limit = plus(each.scratch_limit, staged);
+  const auto promised = [&request, staged](Rank rank) {
+    Contract own = contract(request, rank);
+    own.scratch_limit = plus(own.scratch_limit, staged);
+    return own;
+  };
   proof.fault = first_malformed(schedules, promised);
   if (!proof.fault) proof.fault = SymbolicRun(schedules, promised, request.commutative).fault();
   return proof;

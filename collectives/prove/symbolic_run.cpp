@@ -27,6 +27,10 @@ void walk(const std::vector<SymbolRun>& a, const std::vector<SymbolRun>& b, Visi
   }
 }
 
+bool continues(const Symbol& first, std::int64_t count, const Symbol& next) {
+  return next.index == first.index + count && next.ranks == first.ranks;
+}
+
 }  // namespace
 
 Union unite(const RankSet& a, const RankSet& b) {
@@ -50,6 +54,14 @@ Symbol advanced(const Symbol& symbol, std::int64_t by) {
   return {symbol.index + by, symbol.ranks};
 }
 
+void append(std::vector<SymbolRun>& runs, SymbolRun run) {
+  if (!runs.empty() && !run.first.ranks.empty() && continues(runs.back().first, runs.back().count, run.first)) {
+    runs.back().count += run.count;
+  } else {
+    runs.push_back(std::move(run));
+  }
+}
+
 void SymbolicMemory::cut(Stretches& stretches, std::int64_t at) {
   const auto next = stretches.upper_bound(at);
   if (next == stretches.begin()) return;
@@ -66,7 +78,18 @@ void SymbolicMemory::write(const BufferRange& piece, const Symbol& first) {
   cut(stretches, piece.offset);
   cut(stretches, piece.end());
   stretches.erase(stretches.lower_bound(piece.offset), stretches.lower_bound(piece.end()));
-  stretches[piece.offset] = {piece.end(), first};
+  const auto written = stretches.insert_or_assign(piece.offset, Stretch{piece.end(), first}).first;
+  join_before(stretches, std::next(written));
+  join_before(stretches, written);
+}
+
+void SymbolicMemory::join_before(Stretches& stretches, Stretches::iterator right) {
+  if (right == stretches.begin() || right == stretches.end()) return;
+  const auto left = std::prev(right);
+  if (left->second.end != right->first) return;
+  if (!continues(left->second.first, right->first - left->first, right->second.first)) return;
+  left->second.end = right->second.end;
+  stretches.erase(right);
 }
 
 void SymbolicMemory::write(std::span<const BufferRange> pieces, const std::vector<SymbolRun>& runs) {
@@ -97,7 +120,7 @@ std::vector<SymbolRun> SymbolicMemory::read(std::span<const BufferRange> pieces)
       const bool gap = next == stretches.end() || next->first > at;
       std::int64_t end = piece.end();
       if (next != stretches.end()) end = std::min(end, gap ? next->first : next->second.end);
-      runs.push_back({end - at, gap ? Symbol{} : advanced(next->second.first, at - next->first)});
+      append(runs, {end - at, gap ? Symbol{} : advanced(next->second.first, at - next->first)});
       at = end;
     }
   }
@@ -116,7 +139,7 @@ Combined combine(const std::vector<SymbolRun>& left, const std::vector<SymbolRun
     } else {
       Union both = unite(l.ranks, r.ranks);
       if (both.overlapped) result.fault = "a rank's contribution twice";
-      result.runs.push_back({count, {l.index, std::move(both.ranks)}});
+      append(result.runs, {count, {l.index, std::move(both.ranks)}});
     }
     return result.fault == nullptr;
   });
@@ -133,8 +156,8 @@ std::int64_t first_difference(const std::vector<SymbolRun>& a, const std::vector
   return position;
 }
 
-SymbolicRun::SymbolicRun(std::span<const Schedule> schedules, std::span<const Contract> contracts, bool commutative)
-    : schedules_(schedules), contracts_(contracts), commutative_(commutative), matching_(schedules) {
+SymbolicRun::SymbolicRun(std::span<const Schedule> schedules, ContractOf contract, bool commutative)
+    : schedules_(schedules), contract_(std::move(contract)), commutative_(commutative), matching_(schedules) {
   fault_ = matching_.fault();
   if (fault_) return;
   start();
@@ -148,16 +171,30 @@ SymbolicRun::SymbolicRun(std::span<const Schedule> schedules, std::span<const Co
 }
 
 void SymbolicRun::start() {
-  const bool synchronises = !contracts_.empty() && contracts_.front().synchronises;
+  if (schedules_.empty()) return;
+  const Contract of_first = contract_(0);
   memories_.resize(schedules_.size());
   for (const Schedule& each : schedules_) progress_.emplace_back(each);
   heard_.resize(schedules_.size());
+  // Counts keep their ranks, which those who learn them must know.
+  const bool one_vector = !of_first.reduces && of_first.counts_size == 0;
+  if (one_vector) first_element_.push_back(0);
   for (std::size_t r = 0; r < schedules_.size(); ++r) {
-    for (const Content& content : contracts_[r].before) memories_[r].write(content.piece, content.first);
+    const Contract own = contract_(static_cast<Rank>(r));
+    std::int64_t elements = 0;
+    for (const Content& content : own.before) elements = std::max(elements, content.first.index + content.piece.count);
+    if (one_vector) first_element_.push_back(plus(first_element_.back(), elements));
+    for (const Content& content : own.before) memories_[r].write(content.piece, in_memory(content.first));
     finished_.emplace_back(schedules_[r].steps().size());
-    if (synchronises) heard_[r].resize(schedules_[r].steps().size());
+    if (of_first.synchronises) heard_[r].resize(schedules_[r].steps().size());
     hand_out(static_cast<Rank>(r));
   }
+}
+
+Symbol SymbolicRun::in_memory(const Symbol& symbol) const {
+  if (first_element_.empty()) return symbol;
+  const Rank owner = symbol.ranks.front().first;
+  return {first_element_[static_cast<std::size_t>(owner)] + symbol.index, {{0, 0}}};
 }
 
 void SymbolicRun::hand_out(Rank rank) {
@@ -240,9 +277,9 @@ void SymbolicRun::check_done() {
 }
 
 void SymbolicRun::check_result(Rank rank) {
-  const Contract& contract = contracts_[static_cast<std::size_t>(rank)];
+  const Contract contract = contract_(rank);
   for (const Content& promised : contract.after) {
-    const std::vector<SymbolRun> want{{promised.piece.count, promised.first}};
+    const std::vector<SymbolRun> want{{promised.piece.count, in_memory(promised.first)}};
     const std::int64_t at = first_difference(memory(rank).read({&promised.piece, 1}), want);
     if (at < 0) continue;
     fault_ = fmt::format("rank {} ends with the wrong element at {}[{}]", rank, name(promised.piece.buffer),

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -27,8 +28,11 @@ struct SymbolRun {
   Symbol first;
 };
 
-/// One rank's buffers in a proof: symbols instead of numbers, stored by intervals, so a proof costs the same for ten
-/// elements and for 2^40.
+/// Adds a run to the end of runs, as part of the last one if it continues it.
+void append(std::vector<SymbolRun>& runs, SymbolRun run);
+
+/// One rank's buffers in a proof: symbols instead of numbers, stored by intervals as long as can be, so a proof costs
+/// the same for ten elements and for 2^40.
 class SymbolicMemory {
  public:
   void write(const BufferRange& piece, const Symbol& first);
@@ -44,6 +48,7 @@ class SymbolicMemory {
   };
   using Stretches = std::map<std::int64_t, Stretch>;
   static void cut(Stretches& stretches, std::int64_t at);
+  static void join_before(Stretches& stretches, Stretches::iterator right);
   std::array<Stretches, buffer_kinds> buffers_;
 };
 
@@ -62,18 +67,22 @@ std::int64_t first_difference(const std::vector<SymbolRun>& a, const std::vector
 /// The symbol of the element `by` positions later.
 Symbol advanced(const Symbol& symbol, std::int64_t by);
 
+/// The contract of each rank. Made anew for each use: those of all ranks together grow with the square of the ranks.
+using ContractOf = std::function<Contract(Rank)>;
+
 /// Runs well-formed schedules of all ranks on symbols in one process, from the contracts' contents before to their
 /// contents after.
 class SymbolicRun {
  public:
-  /// Runs to the end or to the first fault. The spans must outlive the run.
-  SymbolicRun(std::span<const Schedule> schedules, std::span<const Contract> contracts, bool commutative);
+  /// Runs to the end or to the first fault. The schedules must outlive the run.
+  SymbolicRun(std::span<const Schedule> schedules, ContractOf contract, bool commutative);
 
   const std::optional<std::string>& fault() const { return fault_; }
   const SymbolicMemory& memory(Rank rank) const { return memories_[static_cast<std::size_t>(rank)]; }
 
  private:
   void start();
+  Symbol in_memory(const Symbol& symbol) const;
   void hand_out(Rank rank);
   void carry_out(StepOf at);
   void complete(StepOf at);
@@ -83,8 +92,11 @@ class SymbolicRun {
   const Schedule& schedule(Rank rank) const { return schedules_[static_cast<std::size_t>(rank)]; }
 
   std::span<const Schedule> schedules_;
-  std::span<const Contract> contracts_;
+  ContractOf contract_;
   bool commutative_;
+  // Where nothing is combined: by rank, the number of elements of the ranks before. Data of all ranks is then one long
+  // vector, whose parts are one interval where they meet.
+  std::vector<std::int64_t> first_element_;
   Matching matching_;
   std::vector<SymbolicMemory> memories_;
   std::vector<Progress> progress_;

@@ -19,6 +19,8 @@ class RankOrder {
   int size() const { return ranks_; }
   Rank rank(int place) const;
   int place(Rank rank) const;
+  /// True if the virtual ranks are the ranks in turn, from the root on.
+  bool is_cyclic() const { return order_.empty(); }
 
  private:
   int ranks_;

@@ -70,11 +70,20 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
       uplinks[level] = {.out = add_link(level->uplink.value), .in = add_link(level->uplink.value)};
     }
   }
+  std::vector<int> backbones;  // by cluster; -1: no limit
+  for (const Level* cluster : clusters(platform.levels)) {
+    backbones.push_back(cluster->backbone.value > 0 ? add_link(cluster->backbone.value) : -1);
+  }
+  const auto add_backbone = [&](std::vector<int>& links, int cluster) {
+    if (backbones[static_cast<std::size_t>(cluster)] >= 0)
+      links.push_back(backbones[static_cast<std::size_t>(cluster)]);
+  };
   between_.resize(static_cast<std::size_t>(clusters_) * static_cast<std::size_t>(clusters_));
   for (int a = 0; a < clusters_; ++a) {
     for (int b = 0; b < clusters_; ++b) {
-      if (a == b) continue;
       std::vector<int>& links = between_[static_cast<std::size_t>(a * clusters_ + b)];
+      add_backbone(links, a);
+      if (a == b) continue;
       const auto& from = around[static_cast<std::size_t>(a)];
       const auto& to = around[static_cast<std::size_t>(b)];
       for (const Level* level : from) {
@@ -85,6 +94,7 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
       for (const Level* level : to) {
         if (!contains(from, level)) links.push_back(uplinks[level].in);
       }
+      add_backbone(links, b);
     }
   }
 }
@@ -108,7 +118,13 @@ void PlatformNetwork::find_route(Rank from, Rank to, Route& route) const {
   const int from_cluster = routes_.cluster_of(from);
   const int to_cluster = routes_.cluster_of(to);
   const auto add = [&](int link, int part) {
-    if (link >= 0 && part > 0) route.uses.push_back({link, part});
+    if (link < 0 || part <= 0) return;
+    const auto used = std::ranges::find(route.uses, link, &Use::link);
+    if (used == route.uses.end()) {
+      route.uses.push_back({link, part});
+    } else {
+      used->part += part;  // a backbone, which is one link both ways
+    }
   };
   const Port& sender = hosts_[static_cast<std::size_t>(a)];
   const Port& receiver = hosts_[static_cast<std::size_t>(b)];

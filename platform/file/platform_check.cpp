@@ -209,6 +209,7 @@ class Walk {
     check_range(name_, who, "latency", level.latency, longest_latency);
     check_range(name_, who, "rate", level.rate, highest_rate);
     check_range(name_, who, "uplink", level.uplink, highest_rate);
+    check_range(name_, who, "backbone", level.backbone, highest_rate);
     check_children(level);
   }
 

@@ -59,6 +59,7 @@ void level_figures(const Visitor& with, Level& level) {
   with.time("latency", level.latency);
   with.rate("rate", level.rate);
   with.rate("uplink", level.uplink);
+  with.rate("backbone", level.backbone);
 }
 
 template <class Visitor, class Link>

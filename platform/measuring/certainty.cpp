@@ -20,6 +20,7 @@ void visit_level(Network& level, const Latency& latency, const Rate& rate) {
   latency(level.latency);
   rate(level.rate);
   rate(level.uplink);
+  rate(level.backbone);
   for (auto& child : level.children) visit_level(child, latency, rate);
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -44,8 +45,8 @@ class Crossings {
 
   void pass(int wire, int from_cluster, int to_cluster);
   const std::map<int, Wired>& wires() const { return wires_; }
-  // Returns the wires used by messages inside a cluster, each with the first such cluster.
-  std::vector<std::pair<int, int>> inside() const;
+  // Returns the wires used by messages inside a cluster, each with the first such cluster, but for backbones.
+  std::vector<std::pair<int, int>> inside(const std::vector<int>& hosts_of) const;
 
  private:
   std::map<int, Wired> wires_;
@@ -115,7 +116,20 @@ void Crossings::pass(int wire, int from_cluster, int to_cluster) {
   ++wired.by_clusters[ends(from_cluster, to_cluster)];
 }
 
-std::vector<std::pair<int, int>> Crossings::inside() const {
+// Returns true if all messages of the hosts of the cluster use the wire, and no others. `hosts_of`: by cluster.
+bool is_backbone(const Crossings::Wired& wired, int cluster, const std::vector<int>& hosts_of) {
+  const auto hosts = static_cast<std::uint64_t>(hosts_of[static_cast<std::size_t>(cluster)]);
+  const auto all = static_cast<std::uint64_t>(std::accumulate(hosts_of.begin(), hosts_of.end(), 0));
+  const auto inside = wired.by_clusters.find(ends(cluster, cluster));
+  if (inside == wired.by_clusters.end() || inside->second != hosts * (hosts - 1)) return false;
+  return wired.pairs == hosts * (hosts - 1) + 2 * hosts * (all - hosts) &&
+         std::ranges::all_of(wired.by_clusters, [cluster](const auto& pairs) {
+           return static_cast<int>(pairs.first >> 32) == cluster ||
+                  static_cast<int>(pairs.first & 0xffffffffU) == cluster;
+         });
+}
+
+std::vector<std::pair<int, int>> Crossings::inside(const std::vector<int>& hosts_of) const {
   std::vector<std::pair<int, int>> found;
   for (const auto& [wire, wired] : wires_) {
     int least = -1;
@@ -124,7 +138,7 @@ std::vector<std::pair<int, int>> Crossings::inside() const {
       const bool inside = clusters == ends(cluster, cluster);
       if (inside && (least < 0 || cluster < least)) least = cluster;
     }
-    if (least >= 0) found.emplace_back(wire, least);
+    if (least >= 0 && !is_backbone(wired, least, hosts_of)) found.emplace_back(wire, least);
   }
   return found;
 }
@@ -157,6 +171,27 @@ std::vector<BytesPerSecond> find_uplinks(const Fabric& fabric, const Sharing& sh
 
 std::size_t at(int number) {
   return static_cast<std::size_t>(number);
+}
+
+// Returns by cluster the smallest rate among the wires that all messages of its hosts use, and no others; 0 if there is
+// no such wire, or if the rate is not less than its hosts could send.
+std::vector<BytesPerSecond> find_backbones(const Fabric& fabric, const Sharing& sharing,
+                                           const std::vector<const HostGroup*>& clusters,
+                                           const std::vector<int>& hosts_of, const Crossings& crossings) {
+  std::vector<BytesPerSecond> least(clusters.size(), unlimited);
+  for (const auto& [wire, wired] : crossings.wires()) {
+    const auto cluster = static_cast<int>(wired.by_clusters.begin()->first >> 32);
+    const auto other = static_cast<int>(wired.by_clusters.begin()->first & 0xffffffffU);
+    for (const int c : {cluster, other}) {
+      if (is_backbone(wired, c, hosts_of)) least[at(c)] = std::min(least[at(c)], fabric.wire(wire).rate);
+    }
+  }
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    BytesPerSecond could_send = 0;
+    for (const int host : clusters[c]->hosts) could_send = plus(could_send, sharing.own_rate[at(host)]);
+    if (least[c] >= could_send) least[c] = 0;
+  }
+  return least;
 }
 
 BytesPerSecond known(BytesPerSecond rate) {
@@ -213,10 +248,10 @@ std::vector<BytesPerSecond> host_rates(const Best& best, const Sharing& sharing)
 
 // Describes the links inside a cluster that its messages share.
 std::vector<std::string> shared_inside(const Fabric& fabric, const std::vector<const HostGroup*>& clusters,
-                                       const Crossings& crossings) {
+                                       const std::vector<int>& hosts_of, const Crossings& crossings) {
   constexpr std::size_t most = 8;
   std::vector<std::string> notes;
-  for (const auto& [wire, cluster] : crossings.inside()) {
+  for (const auto& [wire, cluster] : crossings.inside(hosts_of)) {
     if (notes.size() == most) {
       notes.emplace_back("more links that the hosts of a cluster share");
       break;
@@ -235,7 +270,9 @@ Rates find_rates(const Fabric& fabric, const Sharing& sharing, const HostGroup& 
   const auto clusters = clusters_of(groups);
   const auto count = static_cast<int>(clusters.size());
   std::vector<int> cluster_of(at(fabric.hosts()), 0);
+  std::vector<int> hosts_of;
   for (int c = 0; c < count; ++c) {
+    hosts_of.push_back(static_cast<int>(clusters[at(c)]->hosts.size()));
     for (const int host : clusters[at(c)]->hosts) cluster_of[at(host)] = c;
   }
   Crossings crossings;
@@ -243,7 +280,8 @@ Rates find_rates(const Fabric& fabric, const Sharing& sharing, const HostGroup& 
   Rates rates{.hosts = host_rates(best, sharing),
               .links = {},
               .uplinks = find_uplinks(fabric, sharing, groups, crossings),
-              .left_out = shared_inside(fabric, clusters, crossings)};
+              .backbones = find_backbones(fabric, sharing, clusters, hosts_of, crossings),
+              .left_out = shared_inside(fabric, clusters, hosts_of, crossings)};
   Together together(fabric);
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {

@@ -126,6 +126,13 @@ void add_legs(pugi::xml_node& zone, const Level& cluster) {
   }
 }
 
+void add_backbone(pugi::xml_node& zone, const std::string& id, BytesPerSecond rate) {
+  pugi::xml_node node = zone.append_child("backbone");
+  set(node, "id", id);
+  set(node, "bandwidth", fmt::format("{}Bps", rate));
+  set(node, "latency", "0s");
+}
+
 void add_loopback(pugi::xml_node& zone, const Level& host) {
   if (host.ranks.size() < 2) return;
   pugi::xml_node route = add_route(zone, host.name, host.name);
@@ -135,21 +142,27 @@ void add_loopback(pugi::xml_node& zone, const Level& host) {
 // Adds explicit routes of all pairs: the routes of a star are its legs, so a link between hosts that is not on their
 // way out needs a route for each pair.
 void add_routes_in_pairs(pugi::xml_node& zone, const Level& cluster, const std::string& middle,
-                         const std::string& router) {
+                         const std::string& backbone, const std::string& router) {
+  const auto pass_backbone = [&](pugi::xml_node& route) {
+    if (cluster.backbone.value > 0) pass(route, backbone);
+  };
   for (const Level& from : cluster.children) {
     for (const Level& to : cluster.children) {
       if (&from == &to) continue;
       pugi::xml_node route = add_route(zone, from.name, to.name);
       set(route, "symmetrical", "NO");
       pass(route, up(from.name));
+      pass_backbone(route);
       pass(route, middle);
       pass(route, down(to.name));
     }
     pugi::xml_node out = add_route(zone, from.name, router);
     set(out, "symmetrical", "NO");
     pass(out, up(from.name));
+    pass_backbone(out);
     pugi::xml_node in = add_route(zone, router, from.name);
     set(in, "symmetrical", "NO");
+    pass_backbone(in);
     pass(in, down(from.name));
   }
 }
@@ -176,9 +189,13 @@ void add_cluster_zone(pugi::xml_node& parent, const Platform& platform, const Le
   for (const Level& host : cluster.children) add_links(zone, *hosts.at(host.name), host);
   const std::string middle = id + "-inside";
   if (!star) add_link(zone, {.id = middle, .rate = 0, .latency = cluster.latency.value, .policy = "FATPIPE"});
+  const std::string backbone = id + "-backbone";
+  const bool limited = cluster.backbone.value > 0;
+  if (!star && limited) add_link(zone, {.id = backbone, .rate = cluster.backbone.value, .policy = "SHARED"});
   if (star) add_legs(zone, cluster);
+  if (star && limited) add_backbone(zone, backbone, cluster.backbone.value);
   for (const Level& host : cluster.children) add_loopback(zone, host);  // SimGrid requires routes last
-  if (!star) add_routes_in_pairs(zone, cluster, middle, router);
+  if (!star) add_routes_in_pairs(zone, cluster, middle, backbone, router);
 }
 
 }  // namespace

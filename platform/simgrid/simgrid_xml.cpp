@@ -70,6 +70,7 @@ Level host_level_of(const Fabric& fabric, int host, const std::vector<Rank>& ran
 void fill(Level& level, const LatencyParts& parts, const Rates& rates, std::size_t& groups, std::size_t& clusters) {
   level.uplink.value = rates.uplinks[groups++];
   if (level.kind == Level::Kind::cluster) {
+    level.backbone.value = rates.backbones[clusters];
     level.latency = parts.inside[clusters++];
     return;
   }

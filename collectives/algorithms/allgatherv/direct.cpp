@@ -39,6 +39,7 @@ const Algorithm allgatherv_direct{
     .write = write_direct,
     .uses = {Parameter::segment_bytes},
     .period = period_of_blocks,
+    .in_a_row = [](const Request&, const Parameters&) { return 1; },
 };
 
 }  // namespace tombolo

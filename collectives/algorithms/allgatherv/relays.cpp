@@ -152,6 +152,8 @@ const Algorithm allgatherv_relays{
     .write = write_relays,
     .uses = {Parameter::segment_bytes},
     .period = period_of_blocks,
+    .in_a_row = [](const Request&,
+                   const Parameters& parameters) { return parameters.groups.empty() ? 1 : parameters.groups.levels(); },
     .mapped = Mapped::nested_groups,
 };
 

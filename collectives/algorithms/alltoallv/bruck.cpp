@@ -1,6 +1,7 @@
 // The alltoall of Bruck et al. (1997), for any radix and any block sizes.
 
 #include <algorithm>
+#include <vector>
 
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>
@@ -68,14 +69,33 @@ class Bruck {
   BufferRanges held_;  // by distance from source to target
 };
 
+// Calls round(reach, step) for each value of each digit of a distance.
+template <class Round>
+void for_rounds(int ranks, std::int64_t radix, const Round& round) {
+  for (std::int64_t reach = 1; reach < ranks; reach *= radix) {
+    for (std::int64_t step = reach; step < std::min<std::int64_t>(reach * radix, ranks); step += reach) {
+      round(reach, step);
+    }
+  }
+}
+
 void write_bruck(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
   const std::int64_t radix = parameters.radix_or(usual_radix);
   Bruck bruck(request, parameters, rank, writer);
-  for (std::int64_t reach = 1; reach < request.ranks; reach *= radix) {
-    for (std::int64_t step = reach; step < std::min<std::int64_t>(reach * radix, request.ranks); step += reach) {
-      bruck.forward(reach, step, radix);
-    }
-  }
+  for_rounds(request.ranks, radix, [&](std::int64_t reach, std::int64_t step) { bruck.forward(reach, step, radix); });
+}
+
+std::vector<RegularRounds> regular(const Request& request, const Parameters& parameters) {
+  std::vector<RegularRounds> rounds;
+  if (!request.exchange.is_equal()) return rounds;
+  const std::int64_t radix = parameters.radix_or(usual_radix);
+  for_rounds(request.ranks, radix, [&](std::int64_t reach, std::int64_t step) {
+    const std::int64_t turns = request.ranks / (reach * radix);
+    const std::int64_t last = request.ranks - turns * reach * radix - step;
+    const std::int64_t blocks = turns * reach + std::clamp<std::int64_t>(last, 0, reach);
+    rounds.push_back({.sent = blocks * request.exchange.largest(), .distance = static_cast<int>(step)});
+  });
+  return rounds;
 }
 
 }  // namespace
@@ -86,6 +106,7 @@ const Algorithm alltoallv_bruck{
     .summary = "blocks travel by the digits of their distance, in common messages; fewest rounds for small blocks",
     .write = write_bruck,
     .all_counts = true,
+    .regular = regular,
     .radix = usual_radix,
 };
 

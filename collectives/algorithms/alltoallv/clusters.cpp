@@ -247,6 +247,7 @@ const Algorithm alltoallv_clusters{
     .write = write_clusters,
     .all_counts = true,
     .uses = {Parameter::segment_bytes},
+    .in_a_row = [](const Request&, const Parameters&) { return 3; },
     .radix = every_rank,
     .least_radix = 1,
     .mapped = Mapped::clusters,

@@ -90,6 +90,7 @@ const Algorithm alltoallv_direct{
     .summary = "every pair exchanges its blocks at once; all links busy, nothing ordered",
     .write = write_direct,
     .uses = {Parameter::segment_bytes},
+    .in_a_row = [](const Request&, const Parameters&) { return 1; },
     .floods = true,
 };
 

@@ -15,23 +15,38 @@ BufferRange PlacedBlocks::block(int place, Buffer buffer) const {
   return {buffer, blocks_.offset(which), blocks_.count(which)};
 }
 
+template <class Visit>
+void PlacedBlocks::each_range(const Group& group, Buffer buffer, Visit visit) const {
+  if (!by_place_ && !places_.is_cyclic()) {
+    for (int place = group.first; place < group.end(); ++place) visit(block(wrapped(place), buffer));
+    return;
+  }
+  const auto range = [&](int from, int to) {
+    if (from < to) visit(BufferRange{buffer, blocks_.offset(from), blocks_.offset(to) - blocks_.offset(from)});
+  };
+  if (group.size == 0) return;
+  const int first = by_place_ ? wrapped(group.first) : places_.rank(wrapped(group.first));
+  const int end = first + group.size;
+  range(first, std::min(end, size()));
+  range(0, end - size());
+}
+
 BufferRanges PlacedBlocks::blocks(const Group& group, Buffer buffer) const {
   BufferRanges pieces;
-  for (int place = group.first; place < group.end(); ++place) {
-    const BufferRange next = block(wrapped(place), buffer);
-    if (next.count == 0) continue;
+  each_range(group, buffer, [&pieces](const BufferRange& next) {
+    if (next.count == 0) return;
     if (!pieces.empty() && pieces.back().end() == next.offset) {
       pieces.back().count += next.count;
     } else {
       pieces.push_back(next);
     }
-  }
+  });
   return pieces;
 }
 
 std::int64_t PlacedBlocks::elements(const Group& group) const {
   std::int64_t sum = 0;
-  for (int place = group.first; place < group.end(); ++place) sum += block(wrapped(place), Buffer::output).count;
+  each_range(group, Buffer::output, [&sum](const BufferRange& next) { sum += next.count; });
   return sum;
 }
 

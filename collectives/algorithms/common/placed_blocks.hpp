@@ -26,6 +26,9 @@ class PlacedBlocks {
 
  private:
   int wrapped(int place) const { return place < size() ? place : place - size(); }
+  // Calls visit(buffer range) for each block of a group, or for all of them that follow each other at once.
+  template <class Visit>
+  void each_range(const Group& group, Buffer buffer, Visit visit) const;
   Blocks blocks_;
   const RankOrder& places_;
   bool by_place_ = false;  // true: block i belongs to virtual rank i; false: to rank i

@@ -281,6 +281,8 @@ const Algorithm reduce_scatter_relays{
     .summary = "clusters sum up what others own, their ranks relaying equal shares: long links once, in segments",
     .write = write_relays,
     .uses = {Parameter::segment_bytes},
+    .in_a_row = [](const Request&,
+                   const Parameters& parameters) { return parameters.groups.empty() ? 1 : parameters.groups.levels(); },
     .mapped = Mapped::nested_groups,
 };
 

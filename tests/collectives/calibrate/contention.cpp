@@ -267,15 +267,17 @@ TEST_CASE(
   CHECK(fastest(crowded).plan.parameters().window < 11);
 }
 
-TEST_CASE("a direct exchange that is too large to simulate is in the race by its closed form") {
+TEST_CASE("a direct exchange that is too large to simulate is in the race, at about its closed form") {
   const Platform platform = two_clusters(150, 1);
   const Planner planner(platform);
   const Request request = exchange(300, 30'000);
   const auto all = planner.candidates(request);
   const Candidate* const direct = find(all, alltoallv_direct, 0);
   REQUIRE(direct != nullptr);
-  CHECK(direct->predicted == AlltoallContention(platform, all_in_order(300), nullptr)
-                                 .direct(request, planner.model_for(request, alltoallv_direct)));
+  const auto closed = AlltoallContention(platform, all_in_order(300), nullptr)
+                          .direct(request, planner.model_for(request, alltoallv_direct));
+  REQUIRE(closed);
+  CHECK(static_cast<double>(direct->predicted) == Approx(static_cast<double>(*closed)).epsilon(0.1));
 }
 
 TEST_CASE("contention is stored in a platform and read back") {

@@ -20,7 +20,7 @@ TEST_CASE("a race to the first gives up what takes longer than the fastest, a ra
   const Plan fast = bcast("binomial", 16, 1000);
   const Plan slow = bcast("chain", 16, 1000);
   for (const SearchState::To to : {SearchState::To::all, SearchState::To::first}) {
-    SearchState search(to);
+    SearchState search(to, 16);
     const Picoseconds time = search.predict(fast, model, search.close_look(never));
     CHECK(time == predict(fast, model).makespan);
     CHECK_FALSE(search.gave_up());
@@ -33,7 +33,7 @@ TEST_CASE("a race to the first gives up what takes longer than the fastest, a ra
 }
 
 TEST_CASE("an algorithm is looked at for a while though another one is faster") {
-  SearchState search(SearchState::To::first);
+  SearchState search(SearchState::To::first, 150);
   search.confirmed(1'000'000);
   CHECK(search.close_look(never).limit == 1'500'000);
   CHECK(search.close_look(1'200'000).limit == 1'200'000);
@@ -45,7 +45,7 @@ TEST_CASE("an algorithm is looked at for a while though another one is faster") 
 }
 
 TEST_CASE("what a race may spend is bounded, and half of it is kept for close looks") {
-  SearchState search(SearchState::To::first);
+  SearchState search(SearchState::To::first, 150);
   const Plan large = bcast("scatter_ring_allgather", 150, 1'000'000);
   int looks = 0;
   while (search.predict(large, model, {.sharing = Sharing::queued}) < never) ++looks;
@@ -56,7 +56,7 @@ TEST_CASE("what a race may spend is bounded, and half of it is kept for close lo
   while (search.predict(large, model, {.sharing = Sharing::queued}) < never) ++more;
   CHECK(std::abs(more - looks) <= 1);
   // Where flows share links a message costs more.
-  SearchState fair(SearchState::To::first);
+  SearchState fair(SearchState::To::first, 150);
   fair.look_closely();
   int close = 0;
   while (fair.predict(large, model, {}) < never) ++close;

@@ -4,6 +4,9 @@
 
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
+#include <tombolo/models/kinds/multiport/multiport.hpp>
+
+#include "platform/descriptions.hpp"
 
 using namespace tombolo;
 
@@ -54,7 +57,41 @@ TEST_CASE("regular rounds over equal links are predicted without simulating them
       check({Request::reduce(ranks, 1, 1 << 14, 8), reduce_circulant, {.segment_bytes = segment, .window = 4}});
     }
     for (const std::int64_t count : {1000, 100'000}) check({Request::allreduce(ranks, count, 8), allreduce_circulant});
+    for (const int radix : {2, 3, 8}) {
+      check({Request::alltoallv(ranks, AlltoallCounts::equal(ranks, 100), 1), alltoallv_bruck, {.radix = radix}});
+    }
   }
+}
+
+TEST_CASE("what has too many messages to simulate takes as long as the busiest, and the latencies in a row") {
+  const Platform platform = described("grid5000");
+  const Multiport model = multiport_of(platform);
+  SearchBudget budget{.left = 1 << 12, .most = 1 << 10};  // in which it may be weighed
+  const auto check = [&](const Plan& plan) {
+    INFO(plan.describe());
+    const auto whole = static_cast<double>(predict(plan, model).makespan);
+    SearchBudget once = budget;
+    const auto weighed = static_cast<double>(pipeline_time(plan, model, {}, &once));
+    CHECK(once.left < budget.left);
+    CHECK(weighed <= 1.35 * whole);
+    CHECK(weighed >= whole / 1.35);
+  };
+  const int ranks = platform.ranks();
+  for (const std::int64_t count : {100, 10'000}) {
+    const AlltoallCounts counts = AlltoallCounts::equal(ranks, count);
+    check({Request::alltoallv(ranks, counts, 1), alltoallv_direct});
+    check({Request::allgatherv(Blocks::equal(ranks, count), 1), allgatherv_direct});
+    budget.most = 1;
+    SearchBudget least = budget;
+    CHECK(pipeline_time({Request::alltoallv(ranks, counts, 1), alltoallv_direct}, model, {}, &least) < never);
+    budget.most = 1 << 10;
+  }
+}
+
+TEST_CASE("requests of many ranks have more budget") {
+  CHECK(SearchBudget::times(1) == 1);
+  CHECK(SearchBudget::times(1024) == 1);
+  CHECK(SearchBudget::times(10'000) == 9);
 }
 
 TEST_CASE("a pipeline that all ranks fill in turn takes as long as a simulation of all segments says") {

@@ -43,6 +43,19 @@ Platform two_sites() {
 
 }  // namespace
 
+TEST_CASE("a backbone is one link both ways, inside its cluster and on the way out and in") {
+  Platform platform = two_sites();
+  platform.levels.children[0].children[0].backbone = {700, 0};
+  const PlatformNetwork plain(platform, {});
+  using Taken = std::vector<std::pair<BytesPerSecond, int>>;
+  CHECK(taken(plain, 0, 3) == Taken{{700, 1000}});
+  CHECK(taken(plain, 0, 4) == Taken{{700, 1000}, {500, 1000}, {300, 1000}, {400, 1000}});
+  CHECK(taken(plain, 4, 0) == Taken{{400, 1000}, {300, 1000}, {500, 1000}, {700, 1000}});
+  CHECK(plain.shares(0, 3));
+  const PlatformNetwork full(platform, ports_of(platform, 1500, 50));
+  CHECK(taken(full, 0, 3) == Taken{{1500, 1000}, {700, 1050}, {1500, 1000}, {1500, 50}, {1500, 50}});
+}
+
 TEST_CASE("a message takes the port out, uplinks, the link, uplinks and the port in, and a part of the way back") {
   const Platform platform = two_sites();
   const PlatformNetwork plain(platform, {});

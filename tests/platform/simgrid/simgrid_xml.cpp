@@ -84,6 +84,25 @@ TEST_CASE("hosts behind different switches are different clusters, though latenc
   }
 }
 
+TEST_CASE("a backbone that all messages of a cluster use is told from an uplink, and is written again") {
+  const auto cluster_of = [](const char* name, const char* rate) {
+    return fmt::format(
+        "<cluster id='{0}' prefix='{0}' suffix='' radical='0-3' speed='2Gf' bw='125MBps' lat='10us' "
+        "bb_bw='{1}' bb_lat='5us' router_id='{0}r'/>",
+        name, rate);
+  };
+  const Platform platform =
+      read("<zone id='all' routing='Full'>" + cluster_of("a", "200MBps") + cluster_of("b", "1GBps") +
+           "<link id='l' bandwidth='1GBps' latency='2ms'/>"
+           "<zoneRoute src='a' dst='b' gw_src='ar' gw_dst='br'><link_ctn id='l'/></zoneRoute></zone>");
+  CHECK(cluster(platform, "a").backbone.value == 200'000'000);
+  CHECK(cluster(platform, "a").uplink.value == 0);
+  CHECK(cluster(platform, "b").backbone.value == 0);  // four hosts send half as much
+  const Platform copy = platform_from_simgrid(to_simgrid(platform), "copy.xml", {});
+  CHECK(cluster(copy, "a").backbone == cluster(platform, "a").backbone);
+  CHECK(copy.hosts == platform.hosts);
+}
+
 TEST_CASE("hosts of several types behind one switch keep their own figures") {
   const Platform ucd = described("ucd16");
   CHECK(ucd.hosts[0].rate.value == 46'000'000);
@@ -104,6 +123,7 @@ TEST_CASE("a cluster's backbone lies between its hosts, and limits them") {
   CHECK(routes.rate(1, 2) == 125'000'000);
   CHECK(routes.latency(0, 3) == 1'000'000);
   CHECK(routes.rate(3, 0) == 1'000'000'000);
+  CHECK(one.levels.backbone.value == 125'000'000);
   CHECK(one.processors[0].speed == 4'000'000'000);
   CHECK(one.processors[0].threads == 2);
   CHECK(one.processors[1].speed == 8'000'000'000);
