@@ -1,0 +1,47 @@
+# libtombolo_mpich.so and libtombolo_openmpi.so, which tombolo-run loads before an unmodified program: the MPI parts of
+# the libraries and interpose/, compiled against one MPI library each, over the pure libraries of this build. Of each
+# only the functions of MPI that it hides can be seen from outside.
+
+# tombolo_interposer(MPI, the interface target of its headers and libraries)
+function(tombolo_interposer mpi target)
+  set(name tombolo_${mpi})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS platform/mpi/*.cpp models/mpi/*.cpp collectives/mpi/*.cpp interpose/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/simulated/")
+  set(include ${CMAKE_BINARY_DIR}/include/interpose)
+  file(MAKE_DIRECTORY ${include}/tombolo)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/interpose ${include}/tombolo/interpose SYMBOLIC)
+  add_library(${name} SHARED ${sources})
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_include_directories(${name} PRIVATE ${include}
+    ${CMAKE_BINARY_DIR}/include/tombolo_platform_mpi ${CMAKE_BINARY_DIR}/include/tombolo_models_mpi
+    ${CMAKE_BINARY_DIR}/include/tombolo_collectives_mpi)
+  # Tombolo's own calls are not the program's: tools that see MPI_ functions see the program only.
+  target_compile_options(${name} PRIVATE -include ${PROJECT_SOURCE_DIR}/interpose/own_calls.hpp)
+  target_link_options(${name} PRIVATE LINKER:--exclude-libs,ALL LINKER:-z,defs LINKER:-Bsymbolic-functions)
+  target_link_libraries(${name} PRIVATE tombolo_settings tombolo_collectives nlohmann_json::nlohmann_json ${target} ${CMAKE_DL_LIBS})
+  tombolo_unite(${name})
+  install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/tombolo)
+endfunction()
+
+if(NOT TOMBOLO_SIMULATED AND NOT TOMBOLO_SANITIZE)
+  tombolo_interposer(mpich MPI::MPI_CXX)
+
+  # Open MPI beside it, where it is installed, by its own command's name.
+  find_program(TOMBOLO_MPICC_OPENMPI mpicc.openmpi)
+  if(TOMBOLO_MPICC_OPENMPI)
+    foreach(what IN ITEMS incdirs libdirs libs)
+      execute_process(COMMAND ${TOMBOLO_MPICC_OPENMPI} --showme:${what} OUTPUT_VARIABLE openmpi_${what}
+        OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+      separate_arguments(openmpi_${what})
+    endforeach()
+    add_library(openmpi INTERFACE)
+    target_include_directories(openmpi SYSTEM INTERFACE ${openmpi_incdirs})
+    target_compile_definitions(openmpi INTERFACE OMPI_SKIP_MPICXX)  # the C interface is all that is used
+    target_link_directories(openmpi INTERFACE ${openmpi_libdirs})
+    find_library(TOMBOLO_OPENMPI mpi HINTS ${openmpi_libdirs} REQUIRED)
+    target_link_libraries(openmpi INTERFACE ${TOMBOLO_OPENMPI})
+    tombolo_interposer(openmpi openmpi)
+  endif()
+endif()

@@ -1,0 +1,338 @@
+#pragma once
+
+// What each collective call of a program becomes: a request that all ranks make alike, and its buffers. Every function
+// has the arguments of its MPI call, with counts and displacements of either width, and what carries the call out
+// natively. Returns an MPI error code.
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tombolo/collectives.hpp>
+#include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/interpose/arguments.hpp>
+#include <tombolo/interpose/communicator.hpp>
+#include <tombolo/interpose/library.hpp>
+#include <tombolo/interpose/native.hpp>
+
+namespace tombolo::interpose {
+
+/// Decides whether a call is one to look at; `plan` then gets the state of its communicator.
+template <class Native, class Plan>
+int enter(Operation operation, MPI_Comm comm, Native native, Plan plan) {
+  const Library& library = Library::get();
+  if (!library.active() || Inside::now() || comm == MPI_COMM_NULL) return native();
+  const Inside inside;
+  try {
+    Communicator& communicator = Communicator::of(comm);
+    if (communicator.ranks() > 0) return plan(communicator);
+    if (!library.settings().report) return native();
+    return communicator.pass(operation, communicator.reason(), native);
+  } catch (const std::exception& failure) {
+    // Of this rank alone, perhaps, such as a lack of memory: the others are waiting.
+    end_run(failure.what());
+  }
+}
+
+inline bool is_root(int root, const Communicator& communicator) {
+  return root >= 0 && root < communicator.ranks();
+}
+
+/// A buffer as one part; MPI's buffers for input are const.
+inline Part part(const void* address, std::int64_t count, MPI_Datatype type) {
+  return {const_cast<void*>(address), count, type};
+}
+
+/// The blocks of a v-operation, by rank.
+template <class Count, class Displacement>
+std::vector<Part> parts(const void* address, const Count* counts, const Displacement* displacements, int ranks,
+                        MPI_Datatype type) {
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  MPI_Type_get_extent(type, &lower, &extent);
+  std::vector<Part> all;
+  for (int r = 0; r < ranks; ++r) {
+    const MPI_Aint at = static_cast<MPI_Aint>(displacements[r]) * extent;
+    all.push_back({static_cast<std::byte*>(const_cast<void*>(address)) + at, counts[r], type});
+  }
+  return all;
+}
+
+/// Bytes of each block.
+template <class Count>
+std::vector<std::int64_t> bytes_of(const Count* counts, int ranks, MPI_Datatype type) {
+  const Bytes each = size_of_element(type);
+  std::vector<std::int64_t> bytes;
+  for (int r = 0; r < ranks; ++r) bytes.push_back(counts[r] * each);
+  return bytes;
+}
+
+template <class Count>
+bool any_negative(const Count* counts, int ranks) {
+  for (int r = 0; r < ranks; ++r) {
+    if (counts[r] < 0) return true;
+  }
+  return false;
+}
+
+template <class Native>
+int barrier(MPI_Comm comm, Native native) {
+  return enter(Operation::barrier, comm, native, [&](Communicator& c) {
+    return c.carry_out(Request::barrier(c.ranks()), native, [] { return CallBuffers{}; });
+  });
+}
+
+template <class Count, class Native>
+int bcast(void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm comm, Native native) {
+  return enter(Operation::bcast, comm, native, [&](Communicator& c) {
+    if (!is_root(root, c) || !is_usable(buffer, count, type)) {
+      return c.pass(Operation::bcast, Reason::arguments, native);
+    }
+    const Part whole = part(buffer, count, type);
+    return c.carry_out(Request::bcast(c.ranks(), root, whole.bytes(), 1), native, [&] {
+      const bool mine = c.rank() == root;
+      return CallBuffers{.output = PlainBytes({whole}), .fill_output = mine, .drain_output = !mine};
+    });
+  });
+}
+
+/// Reductions keep the user's elements, which their operation is for.
+template <class Native>
+int combine(Communicator& c, const Request& request, const void* input, void* output, MPI_Datatype type, MPI_Op op,
+            Native native) {
+  return c.carry_out(request, native, [&] {
+    return CallBuffers{.plain = false, .raw_input = input, .raw_output = output, .type = type, .op = op};
+  });
+}
+
+/// Whether input and output of a reduction can be used; `receives`: the output counts on this rank.
+inline bool is_usable(const void* input, const void* output, std::int64_t in, std::int64_t out, MPI_Datatype type,
+                      MPI_Op op, bool receives, bool may_be_in_place = true) {
+  if (!is_defined_for(op, type)) return false;
+  const bool in_place = input == MPI_IN_PLACE;
+  if (in_place ? !may_be_in_place : !is_usable(input, in, type)) return false;
+  if (!receives) return true;
+  return is_usable(output, out, type) && (input != output || in == 0);
+}
+
+template <class Count, class Native>
+int reduce(const void* input, void* output, Count count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm,
+           Native native) {
+  return enter(Operation::reduce, comm, native, [&](Communicator& c) {
+    const bool mine = c.rank() == root;
+    if (!is_root(root, c) || !is_usable(input, output, count, count, type, op, mine, mine)) {
+      return c.pass(Operation::reduce, Reason::arguments, native);
+    }
+    const Request request = Request::reduce(c.ranks(), root, count, size_of_element(type), commutes(op));
+    return combine(c, request.with_in_place(input == MPI_IN_PLACE), input, output, type, op, native);
+  });
+}
+
+/// allreduce, scan, exscan
+template <class Count, class Native>
+int combine_everywhere(Operation operation, const void* input, void* output, Count count, MPI_Datatype type, MPI_Op op,
+                       MPI_Comm comm, Native native) {
+  return enter(operation, comm, native, [&](Communicator& c) {
+    // The output of exscan's rank 0 may be anything.
+    const bool receives = operation != Operation::exscan || c.rank() > 0;
+    if (!is_usable(input, output, count, count, type, op, receives)) {
+      return c.pass(operation, Reason::arguments, native);
+    }
+    const Request request =
+        Request::of_vector(operation, c.ranks(), 0, count, size_of_element(type)).combining(commutes(op));
+    return combine(c, request.with_in_place(input == MPI_IN_PLACE), input, output, type, op, native);
+  });
+}
+
+/// reduce_scatter and its form with equal blocks
+template <class Native>
+int reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Datatype type, MPI_Op op, Communicator& c,
+                   Native native) {
+  const std::int64_t mine = input == MPI_IN_PLACE ? blocks.total() : blocks.count(c.rank());
+  if (!is_usable(input, output, blocks.total(), mine, type, op, true)) {
+    return c.pass(Operation::reduce_scatter, Reason::arguments, native);
+  }
+  const Request request = Request::reduce_scatter(blocks, size_of_element(type), commutes(op));
+  return combine(c, request.with_in_place(input == MPI_IN_PLACE), input, output, type, op, native);
+}
+
+template <class Count, class Native>
+int reduce_scatter(const void* input, void* output, const Count* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   Native native) {
+  return enter(Operation::reduce_scatter, comm, native, [&](Communicator& c) {
+    if (counts == nullptr || any_negative(counts, c.ranks()) || type == MPI_DATATYPE_NULL) {
+      return c.pass(Operation::reduce_scatter, Reason::arguments, native);
+    }
+    return reduce_scatter(input, output, Blocks(std::vector<std::int64_t>(counts, counts + c.ranks())), type, op, c,
+                          native);
+  });
+}
+
+template <class Count, class Native>
+int reduce_scatter_block(const void* input, void* output, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                         Native native) {
+  return enter(Operation::reduce_scatter, comm, native, [&](Communicator& c) {
+    if (count < 0 || type == MPI_DATATYPE_NULL) return c.pass(Operation::reduce_scatter, Reason::arguments, native);
+    return reduce_scatter(input, output, Blocks::equal(c.ranks(), count), type, op, c, native);
+  });
+}
+
+/// One side of a call: a user's buffer of `count` elements for each block.
+template <class Count>
+struct Side {
+  const void* buffer;
+  Count count;
+  MPI_Datatype type;
+
+  bool in_place() const { return buffer == MPI_IN_PLACE; }
+  bool usable() const { return is_usable(buffer, count, type); }
+  Bytes bytes() const { return part(buffer, count, type).bytes(); }
+  /// The buffer of that many blocks as plain bytes.
+  PlainBytes plain(int blocks) const {
+    return PlainBytes({part(buffer, static_cast<std::int64_t>(count) * blocks, type)});
+  }
+};
+
+template <class Count, class Native>
+int gather(Side<Count> in, Side<Count> out, int root, MPI_Comm comm, Native native) {
+  return enter(Operation::gatherv, comm, native, [&](Communicator& c) {
+    const bool mine = c.rank() == root;
+    const bool in_place = mine && in.in_place();
+    if (!is_root(root, c) || !(in_place || in.usable()) || (mine && !out.usable())) {
+      return c.pass(Operation::gatherv, Reason::arguments, native);
+    }
+    const Blocks blocks = Blocks::equal(c.ranks(), in_place ? out.bytes() : in.bytes());
+    return c.carry_out(Request::gatherv(root, blocks, 1).with_in_place(in_place), native, [&] {
+      return CallBuffers{.input = in_place ? PlainBytes() : in.plain(1),
+                         .output = mine ? out.plain(c.ranks()) : PlainBytes(),
+                         .fill_output = in_place};
+    });
+  });
+}
+
+template <class Count, class Native>
+int scatter(Side<Count> in, Side<Count> out, int root, MPI_Comm comm, Native native) {
+  return enter(Operation::scatterv, comm, native, [&](Communicator& c) {
+    const bool mine = c.rank() == root;
+    const bool in_place = mine && out.in_place();
+    if (!is_root(root, c) || (mine && !in.usable()) || !(in_place || out.usable())) {
+      return c.pass(Operation::scatterv, Reason::arguments, native);
+    }
+    const Blocks blocks = Blocks::equal(c.ranks(), mine ? in.bytes() : out.bytes());
+    return c.carry_out(Request::scatterv(root, blocks, 1).with_in_place(in_place), native, [&] {
+      return CallBuffers{.input = mine ? in.plain(c.ranks()) : PlainBytes(),
+                         .output = in_place ? PlainBytes() : out.plain(1)};
+    });
+  });
+}
+
+/// Counts as MPI gives them: the root has all, the others their own.
+template <class Count>
+Blocks blocks_at(bool mine, const Count* counts, MPI_Datatype type, Bytes own, const Communicator& c) {
+  if (mine) return Blocks(bytes_of(counts, c.ranks(), type));
+  std::vector<std::int64_t> known(static_cast<std::size_t>(c.ranks()), Blocks::unknown);
+  known[static_cast<std::size_t>(c.rank())] = own;
+  return Blocks(std::move(known));
+}
+
+template <class Count, class Displacement, class Native>
+int gatherv(Side<Count> in, void* output, const Count* counts, const Displacement* displacements, MPI_Datatype type,
+            int root, MPI_Comm comm, Native native) {
+  return enter(Operation::gatherv, comm, native, [&](Communicator& c) {
+    const bool mine = c.rank() == root;
+    const bool in_place = mine && in.in_place();
+    if (!is_root(root, c) || !(in_place || in.usable()) ||
+        (mine && (type == MPI_DATATYPE_NULL || any_negative(counts, c.ranks()) || output == MPI_IN_PLACE))) {
+      return c.pass(Operation::gatherv, Reason::arguments, native);
+    }
+    const Blocks blocks = blocks_at(mine, counts, type, in_place ? 0 : in.bytes(), c);
+    const Request request = Request::gatherv(root, blocks, 1).knowing(Knowledge::as_in_mpi);
+    return c.carry_out(request.with_in_place(in_place), native, [&] {
+      return CallBuffers{
+          .input = in_place ? PlainBytes() : in.plain(1),
+          .output = mine ? PlainBytes(parts(output, counts, displacements, c.ranks(), type)) : PlainBytes(),
+          .fill_output = in_place};
+    });
+  });
+}
+
+template <class Count, class Displacement, class Native>
+int scatterv(const void* input, const Count* counts, const Displacement* displacements, MPI_Datatype type,
+             Side<Count> out, int root, MPI_Comm comm, Native native) {
+  return enter(Operation::scatterv, comm, native, [&](Communicator& c) {
+    const bool mine = c.rank() == root;
+    const bool in_place = mine && out.in_place();
+    if (!is_root(root, c) || !(in_place || out.usable()) ||
+        (mine && (type == MPI_DATATYPE_NULL || any_negative(counts, c.ranks()) || input == MPI_IN_PLACE))) {
+      return c.pass(Operation::scatterv, Reason::arguments, native);
+    }
+    const Blocks blocks = blocks_at(mine, counts, type, in_place ? 0 : out.bytes(), c);
+    const Request request = Request::scatterv(root, blocks, 1).knowing(Knowledge::as_in_mpi);
+    return c.carry_out(request.with_in_place(in_place), native, [&] {
+      return CallBuffers{
+          .input = mine ? PlainBytes(parts(input, counts, displacements, c.ranks(), type)) : PlainBytes(),
+          .output = in_place ? PlainBytes() : out.plain(1)};
+    });
+  });
+}
+
+template <class Count, class Native>
+int allgather(Side<Count> in, Side<Count> out, MPI_Comm comm, Native native) {
+  return enter(Operation::allgatherv, comm, native, [&](Communicator& c) {
+    const bool in_place = in.in_place();
+    if (!(in_place || in.usable()) || !out.usable()) {
+      return c.pass(Operation::allgatherv, Reason::arguments, native);
+    }
+    const Request request = Request::allgatherv(Blocks::equal(c.ranks(), out.bytes()), 1).with_in_place(in_place);
+    return c.carry_out(request, native, [&] {
+      return CallBuffers{
+          .input = in_place ? PlainBytes() : in.plain(1), .output = out.plain(c.ranks()), .fill_output = in_place};
+    });
+  });
+}
+
+template <class Count, class Displacement, class Native>
+int allgatherv(Side<Count> in, void* output, const Count* counts, const Displacement* displacements, MPI_Datatype type,
+               MPI_Comm comm, Native native) {
+  return enter(Operation::allgatherv, comm, native, [&](Communicator& c) {
+    const bool in_place = in.in_place();
+    if (!(in_place || in.usable()) || type == MPI_DATATYPE_NULL || output == MPI_IN_PLACE ||
+        any_negative(counts, c.ranks())) {
+      return c.pass(Operation::allgatherv, Reason::arguments, native);
+    }
+    const Request request = Request::allgatherv(Blocks(bytes_of(counts, c.ranks(), type)), 1).with_in_place(in_place);
+    return c.carry_out(request, native, [&] {
+      return CallBuffers{.input = in_place ? PlainBytes() : in.plain(1),
+                         .output = PlainBytes(parts(output, counts, displacements, c.ranks(), type)),
+                         .fill_output = in_place};
+    });
+  });
+}
+
+template <class Count, class Native>
+int alltoall(Side<Count> in, Side<Count> out, MPI_Comm comm, Native native) {
+  return enter(Operation::alltoallv, comm, native, [&](Communicator& c) {
+    if (!(in.in_place() || in.usable()) || !out.usable()) {
+      return c.pass(Operation::alltoallv, Reason::arguments, native);
+    }
+    const Request request = Request::alltoallv(c.ranks(), AlltoallCounts::equal(c.ranks(), out.bytes()), 1);
+    return c.carry_out(request, native, [&] {
+      // In place: from a copy, as plans read the input after they have begun to write the output.
+      return CallBuffers{.input = in.in_place() ? out.plain(c.ranks()).copied() : in.plain(c.ranks()),
+                         .output = out.plain(c.ranks())};
+    });
+  });
+}
+
+/// Counts that only pairs of ranks know: the native library's exchange is what a plan would do.
+template <class Native>
+int alltoallv(MPI_Comm comm, Native native) {
+  return enter(Operation::alltoallv, comm, native,
+               [&](Communicator& c) { return c.pass(Operation::alltoallv, Reason::counts, native); });
+}
+
+}  // namespace tombolo::interpose

@@ -1,0 +1,248 @@
+#include <algorithm>
+#include <atomic>
+#include <span>
+#include <vector>
+
+#include <tombolo/collectives/choose/size_class.hpp>
+#include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/collectives/mpi/memory.hpp>
+#include <tombolo/collectives/request/regular.hpp>
+#include <tombolo/interpose/communicator.hpp>
+#include <tombolo/interpose/library.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+
+namespace tombolo::interpose {
+
+namespace {
+
+// Deletions of attributes make handles void, of which each thread remembers the last.
+std::atomic<std::uint64_t> deletions = 0;
+
+// MPI calls it when the user frees the communicator.
+int forget(MPI_Comm, int, void* state, void*) {
+  ++deletions;
+  const std::unique_ptr<Communicator> gone(static_cast<Communicator*>(state));
+  Library::get().take(*gone);
+  return MPI_SUCCESS;
+}
+
+// Of this library alone; a duplicate of a communicator gets none, as no function copies it.
+int keyval() {
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &made, nullptr), "MPI_Comm_create_keyval");
+    return made;
+  }();
+  return key;
+}
+
+// World ranks; empty if there are strangers.
+std::vector<Rank> world_ranks(MPI_Comm communicator) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  int size = 0;
+  check_mpi(MPI_Comm_group(communicator, &group), "MPI_Comm_group");
+  check_mpi(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
+  check_mpi(MPI_Group_size(group, &size), "MPI_Group_size");
+  std::vector<Rank> ranks(static_cast<std::size_t>(size));
+  std::vector<Rank> members(ranks.size());
+  for (std::size_t r = 0; r < ranks.size(); ++r) ranks[r] = static_cast<Rank>(r);
+  check_mpi(MPI_Group_translate_ranks(group, size, ranks.data(), world, members.data()), "MPI_Group_translate_ranks");
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  if (std::ranges::find(members, MPI_UNDEFINED) != members.end()) members.clear();
+  return members;
+}
+
+bool is_empty(const Request& request) {
+  if (request.element_bytes == 0 && request.operation != Operation::barrier) return true;
+  switch (sizes(request.operation)) {
+    case Sizes::none:
+      return false;
+    case Sizes::vector:
+      return request.count == 0;
+    case Sizes::blocks:
+      return request.knowledge == Knowledge::everywhere && request.blocks.total() == 0;
+    case Sizes::exchange:
+      return request.knowledge == Knowledge::everywhere && request.exchange.is_equal() &&
+             request.exchange.sends(0).total() == 0;
+  }
+  return false;
+}
+
+double least_of(const std::vector<double>& times) {
+  return *std::ranges::min_element(times);
+}
+
+// Choosing takes about this time on a processor of today (docs/decisions.md).
+Picoseconds time_to_plan(int ranks) {
+  constexpr Picoseconds ms = 1'000'000'000;
+  return 20 * ms + ranks * ms / 5;
+}
+
+constexpr std::size_t most_times = 32;
+// A first call may make connections; two are measured before plans, three with them, and then they are compared.
+constexpr std::size_t native_calls = 2;
+constexpr std::size_t planned_calls = 3;
+constexpr double clearly = 1.05;
+
+}  // namespace
+
+Communicator& Communicator::of(MPI_Comm communicator) {
+  struct Last {
+    MPI_Comm communicator = MPI_COMM_NULL;
+    std::uint64_t deletions = 0;
+    Communicator* state = nullptr;
+  };
+  static thread_local Last last;
+  const std::uint64_t now = deletions;
+  if (last.communicator == communicator && last.deletions == now && last.state != nullptr) return *last.state;
+  void* kept = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(communicator, keyval(), static_cast<void*>(&kept), &found), "MPI_Comm_get_attr");
+  if (found == 0) {
+    std::unique_ptr<Communicator> made(new Communicator(communicator));
+    check_mpi(MPI_Comm_set_attr(communicator, keyval(), made.get()), "MPI_Comm_set_attr");
+    kept = made.release();
+    Library::get().know(static_cast<Communicator*>(kept));
+  }
+  last = {communicator, now, static_cast<Communicator*>(kept)};
+  return *last.state;
+}
+
+Communicator::Communicator(MPI_Comm communicator) : user_(communicator) {
+  int inter = 0;
+  check_mpi(MPI_Comm_test_inter(communicator, &inter), "MPI_Comm_test_inter");
+  check_mpi(MPI_Comm_rank(communicator, &rank_), "MPI_Comm_rank");
+  if (inter == 0) members_ = world_ranks(communicator);
+  if (members_.size() < 2) {
+    reason_ = Reason::communicator;
+  } else if (Library::get().one_host(members_)) {
+    reason_ = Reason::one_host;
+  } else if (!Library::get().plans()) {
+    reason_ = Reason::no_platform;
+  }
+}
+
+Communicator::~Communicator() {
+  if (own_ != MPI_COMM_NULL && Library::get().active()) MPI_Comm_free(&own_);
+}
+
+Communicator::Class& Communicator::class_of(const Request& request) {
+  return classes_[size_class(request.known_to_all())];
+}
+
+Planner& Communicator::planner() {
+  if (!planner_) planner_ = Library::get().planner_for(members_);
+  return *planner_;
+}
+
+// Not a duplicate, which would run the copy functions of the user's attributes.
+Executor& Communicator::executor() {
+  if (executor_) return *executor_;
+  MPI_Group group = MPI_GROUP_NULL;
+  check_mpi(MPI_Comm_group(user_, &group), "MPI_Comm_group");
+  check_mpi(MPI_Comm_create(user_, group, &own_), "MPI_Comm_create");
+  MPI_Group_free(&group);
+  check_mpi(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  executor_ = std::make_unique<Executor>(own_);
+  return *executor_;
+}
+
+// By what all ranks know: numbers of calls and lower bounds, never a clock.
+bool Communicator::worth_planning(Class& one, const Request& request) {
+  const std::lock_guard lock(Library::get().planning());
+  if (one.calls == 1 && planner().recalls(request)) return true;
+  if (one.calls <= static_cast<std::int64_t>(native_calls)) return false;
+  if (one.least < 0) one.least = std::max<Picoseconds>(planner().bound(size_class(request.known_to_all())), 1);
+  return one.least > time_to_plan(static_cast<int>(members_.size())) / one.calls;
+}
+
+Reason Communicator::decide(Class& one, const Request& request) {
+  const Settings& settings = Library::get().settings();
+  ++one.calls;
+  one.row.operation = request.operation;
+  one.row.bytes = std::max(one.row.bytes, regular_bytes(request));
+  if (combines(request.operation) && settings.native_reductions) return Reason::native_asked_for;
+  if (is_empty(request)) return Reason::empty;
+  if (settings.compare) return one.calls % 2 == 0 ? Reason::none : Reason::native_asked_for;
+  if (one.native_for_good) return Reason::native_faster;
+  if (!one.planned && !worth_planning(one, request)) return Reason::first_calls;
+  one.planned = true;
+  return Reason::none;
+}
+
+int Communicator::run(Class& one, const Request& request, const CallBuffers& buffers) try {
+  const Picoseconds entered = machine::now();
+  std::shared_ptr<const PreparedPlan> plan;
+  {
+    const std::lock_guard lock(Library::get().planning());
+    plan = planner().prepared(request, rank_);
+  }
+  Executor& by = executor();
+  if (buffers.plain) {
+    buffers.input.pack();
+    if (buffers.fill_output) buffers.output.pack();
+    Memory where(buffers.input.data(), buffers.output.data(), type_layout(MPI_BYTE));
+    by.run(*plan, where);
+    if (buffers.drain_output) buffers.output.unpack();
+  } else {
+    Memory where(buffers.raw_input, buffers.raw_output, type_layout(buffers.type), buffers.op);
+    by.run(*plan, where);
+  }
+  const Picoseconds left = machine::now();
+  if (CallTimes* const times = Library::get().call_times(members_)) times->add(*plan, entered, left);
+  ++one.row.planned;
+  one.row.planned_seconds += seconds(left - entered);
+  if (one.row.how.empty()) one.row.how = plan->plan.how();
+  if (one.planned_times.size() < most_times) one.planned_times.push_back(seconds(left - entered));
+  compare(one);
+  return MPI_SUCCESS;
+} catch (const Error&) {
+  // An MPI error of a message: of a rank that has died, say.
+  MPI_Comm_call_errhandler(user_, MPI_ERR_OTHER);
+  return MPI_ERR_OTHER;
+}
+
+// Once there are times of both: they are the same calls of all ranks, so all ranks get here together.
+void Communicator::compare(Class& one) {
+  if (one.compared || Library::get().settings().compare || one.native_times.size() < native_calls ||
+      one.planned_times.size() < planned_calls) {
+    return;
+  }
+  double longest[2] = {least_of(one.native_times), least_of(one.planned_times)};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, longest, 2, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
+  one.compared = true;
+  one.row.compared_native = longest[0];
+  one.row.compared_planned = longest[1];
+  one.native_for_good = longest[1] > clearly * longest[0];
+}
+
+void Communicator::note_native(Class& one, Reason reason, double taken) {
+  ++one.row.passed[static_cast<std::size_t>(reason)];
+  one.row.native_seconds += taken;
+  if (one.native_times.size() < most_times) one.native_times.push_back(taken);
+}
+
+CommunicatorReport Communicator::report() const {
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  if (Library::get().active()) MPI_Comm_get_name(user_, name, &length);
+  CommunicatorReport report{.name = name, .ranks = std::max(1, static_cast<int>(members_.size())), .rows = {}};
+  for (const auto& [operation, one] : others_) report.rows.push_back(one.row);
+  for (const auto& [request, one] : classes_) {
+    report.rows.push_back(one.row);
+    CallRow& row = report.rows.back();
+    if (Library::get().settings().compare && !one.native_times.empty() && !one.planned_times.empty()) {
+      row.compared_native = least_of(one.native_times);
+      row.compared_planned = least_of(one.planned_times);
+    }
+  }
+  std::ranges::sort(report.rows, [](const CallRow& a, const CallRow& b) {
+    return std::pair(a.operation, a.bytes) < std::pair(b.operation, b.bytes);
+  });
+  return report;
+}
+
+}  // namespace tombolo::interpose

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <tombolo/collectives.hpp>
+#include <tombolo/interpose/buffers.hpp>
+#include <tombolo/interpose/communicator.hpp>
+#include <tombolo/interpose/library.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/stable_hash.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/attempt.hpp>
+#include <tombolo/platform/system/standard_streams.hpp>
+
+namespace tombolo::interpose {
+
+namespace {
+
+// A communicator of the same ranks with neither attributes nor the user's error handler.
+MPI_Comm bare_copy(MPI_Comm communicator) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm copy = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_group(communicator, &group), "MPI_Comm_group");
+  check_mpi(MPI_Comm_create(communicator, group, &copy), "MPI_Comm_create");
+  MPI_Group_free(&group);
+  check_mpi(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  return copy;
+}
+
+bool agree_all(MPI_Comm communicator, bool mine) {
+  int all = mine ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
+  return all != 0;
+}
+
+bool all_on_one_host(MPI_Comm communicator) {
+  char host[MPI_MAX_PROCESSOR_NAME] = "";
+  int length = 0;
+  check_mpi(MPI_Get_processor_name(host, &length), "MPI_Get_processor_name");
+  StableHash hash;
+  hash.add_text(host);
+  const auto mine = static_cast<std::int64_t>(hash.value());
+  std::array<std::int64_t, 2> extremes{mine, ~mine};  // the least, and the complement of the greatest
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT64_T, MPI_MIN, communicator), "MPI_Allreduce");
+  return extremes[0] == ~extremes[1];
+}
+
+// Plans read and write buffers by the processor, which cannot reach the memory of a device.
+bool has_devices() {
+  return std::ranges::any_of(std::array{"libcuda.so.1", "libamdhip64.so", "libze_loader.so.1"}, [](const char* name) {
+    void* const loaded = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+    if (loaded != nullptr) dlclose(loaded);
+    return loaded != nullptr;
+  });
+}
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+void end_run(const std::string& cause) {
+  say(fmt::format("tombolo: {}\n", cause));
+  machine::abort(1);
+}
+
+Library& Library::get() {
+  static Library library;
+  return library;
+}
+
+void Library::start() {
+  check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks_), "MPI_Comm_size");
+  communicator_ = bare_copy(MPI_COMM_WORLD);
+  copy_by(bare_copy(MPI_COMM_SELF));
+  read_settings();
+  if (ranks_ == 1 || all_on_one_host(communicator_)) {
+    passes_why_ = "all ranks are on one host";
+  } else if (!agree_all(communicator_, !has_devices())) {
+    passes_why_ = "ranks have devices with memory of their own";
+  } else {
+    find_platform();
+  }
+  active_ = plans() || settings_.report;
+  say_what_is_done();
+}
+
+void Library::read_settings() {
+  std::array<int, 4> flags{variable("TOMBOLO_COMPARE") == "1", variable("TOMBOLO_REDUCTIONS") == "native",
+                           !variable("TOMBOLO_REPORT").empty(), variable("TOMBOLO_QUIET") == "1"};
+  check_mpi(MPI_Bcast(flags.data(), static_cast<int>(flags.size()), MPI_INT, 0, communicator_), "MPI_Bcast");
+  settings_ = {
+      .compare = flags[0] != 0, .native_reductions = flags[1] != 0, .report = flags[2] != 0, .quiet = flags[3] != 0};
+  if (rank_ == 0) report_file_ = variable("TOMBOLO_REPORT");
+}
+
+// A failure of one rank would leave the others waiting in the discovery: what it throws on one it throws on all, or MPI
+// has failed.
+void Library::find_platform() {
+  passes_why_ = attempt([&] {
+    run_.emplace(communicator_, 1);
+    const std::string file = text_from(communicator_, 0, rank_ == 0 ? variable("TOMBOLO_PLATFORM") : "");
+    if (!file.empty()) run_->use_file(file);
+    run_->make_planner();
+    run_->planner->share_within_classes();
+  });
+  if (!passes_why_.empty()) run_.reset();
+}
+
+void Library::say_what_is_done() const {
+  if (rank_ != 0 || settings_.quiet || ranks_ == 1) return;
+  const std::string what =
+      plans() ? fmt::format("plans collectives of {} ranks; platform: {}", ranks_, run_->platform_source)
+              : fmt::format("passes all calls through: {}", passes_why_);
+  say(fmt::format("tombolo: {}\n", what));
+}
+
+std::shared_ptr<Planner> Library::planner_for(const std::vector<Rank>& members) {
+  return run_->planner->on(members);
+}
+
+bool Library::one_host(const std::vector<Rank>& members) const {
+  if (!run_) return !passes_why_.empty() && ranks_ > 1 && !plans();
+  const auto host = [&](Rank rank) -> const std::string& {
+    return run_->processors[static_cast<std::size_t>(rank)].host;
+  };
+  return std::ranges::all_of(members, [&](Rank rank) { return host(rank) == host(members.front()); });
+}
+
+CallTimes* Library::call_times(const std::vector<Rank>& members) const {
+  const bool all = members.size() == static_cast<std::size_t>(ranks_) && std::ranges::is_sorted(members);
+  return all && run_ ? run_->call_times.get() : nullptr;
+}
+
+void Library::know(const Communicator* communicator) {
+  const std::lock_guard lock(reporting_);
+  known_.push_back(communicator);
+}
+
+void Library::take(const Communicator& communicator) {
+  const std::lock_guard lock(reporting_);
+  const auto at = std::ranges::find(known_, &communicator);
+  if (at == known_.end()) return;
+  known_.erase(at);
+  if (settings_.report && communicator.rank() == 0) reports_.push_back(communicator.report());
+}
+
+// Each communicator is reported by its rank 0.
+void Library::finish() {
+  if (!active_) return;
+  if (plans()) {
+    run_->keep_experience();
+    run_->keep_plans();
+  }
+  if (settings_.report) {
+    for (const Communicator* each : known_) {
+      if (each->rank() == 0) reports_.push_back(each->report());
+    }
+    const std::string mine = to_json(reports_, "");
+    const int length = static_cast<int>(mine.size());
+    std::vector<int> lengths(static_cast<std::size_t>(rank_ == 0 ? ranks_ : 0));
+    check_mpi(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, communicator_), "MPI_Gather");
+    std::vector<int> places(lengths.size());
+    std::exclusive_scan(lengths.begin(), lengths.end(), places.begin(), 0);
+    std::string all(static_cast<std::size_t>(std::accumulate(lengths.begin(), lengths.end(), 0)), ' ');
+    check_mpi(MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0,
+                          communicator_),
+              "MPI_Gatherv");
+    if (rank_ == 0) write_report(all, lengths, places);
+  }
+  active_ = false;
+}
+
+void Library::write_report(const std::string& all, const std::vector<int>& lengths,
+                           const std::vector<int>& places) const {
+  const std::string words = attempt([&] {
+    std::vector<CommunicatorReport> reports;
+    for (std::size_t r = 0; r < lengths.size(); ++r) {
+      const std::string_view text =
+          std::string_view(all).substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(lengths[r]));
+      for (CommunicatorReport& report : reports_from_json(text)) reports.push_back(std::move(report));
+    }
+    const std::string platform = plans() ? run_->platform_source : "none: " + passes_why_;
+    AtomicFile file(report_file_);
+    const std::string text = report_file_.ends_with(".json") ? to_json(reports, platform) : to_text(reports, platform);
+    file.append(text.data(), static_cast<Bytes>(text.size()));
+    file.commit();
+  });
+  if (!words.empty()) say(fmt::format("tombolo: the report is lost: {}\n", words));
+}
+
+}  // namespace tombolo::interpose

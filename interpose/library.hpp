@@ -1,0 +1,80 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/collectives/mpi/run_platform.hpp>
+#include <tombolo/interpose/report.hpp>
+
+namespace tombolo::interpose {
+
+class Communicator;
+
+/// What the environment of world rank 0 asks for; the same on all ranks.
+struct Settings {
+  bool compare = false;            ///< TOMBOLO_COMPARE=1: native and planned calls take turns and are both timed
+  bool native_reductions = false;  ///< TOMBOLO_REDUCTIONS=native: results have the native library's bits
+  bool report = false;             ///< TOMBOLO_REPORT=FILE
+  bool quiet = false;              ///< TOMBOLO_QUIET=1
+};
+
+/// Prints one line and ends all ranks.
+[[noreturn]] void end_run(const std::string& cause);
+
+/// This process's part of a run of an unmodified program: what MPI_Init has found out, until MPI_Finalize.
+class Library {
+ public:
+  static Library& get();
+
+  /// Finds hosts, settings and platform, if there is more than one host. After MPI has started. Collective over
+  /// MPI_COMM_WORLD; the same outcome on all ranks.
+  void start();
+  /// Writes the report and keeps the plans. Before MPI ends. Collective over MPI_COMM_WORLD.
+  void finish();
+  /// True between start() and finish() if collectives are planned or reported.
+  bool active() const { return active_; }
+
+  const Settings& settings() const { return settings_; }
+  /// True if there is a platform to plan for. The same on all ranks.
+  bool plans() const { return run_ && run_->planner; }
+  /// Returns the planner for these world ranks. Requires plans(), and the lock planning().
+  std::shared_ptr<Planner> planner_for(const std::vector<Rank>& members);
+  /// True if all these world ranks are on one host.
+  bool one_host(const std::vector<Rank>& members) const;
+  /// Guards planners, which communicators and so threads share.
+  std::mutex& planning() { return planning_; }
+  /// The call times of the run, if these are all world ranks in order; else null.
+  CallTimes* call_times(const std::vector<Rank>& members) const;
+  /// Remembers a communicator until it is taken.
+  void know(const Communicator* communicator);
+  /// Keeps the report of a communicator that the user frees.
+  void take(const Communicator& communicator);
+  int ranks() const { return ranks_; }
+
+ private:
+  void read_settings();
+  void find_platform();
+  void say_what_is_done() const;
+  void write_report(const std::string& all, const std::vector<int>& lengths, const std::vector<int>& places) const;
+
+  bool active_ = false;
+  int rank_ = 0;
+  int ranks_ = 1;
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  Settings settings_;
+  std::string report_file_;  // on rank 0
+  std::string passes_why_;   // all calls pass through for this reason; empty: they do not
+  std::optional<RunPlatform> run_;
+  std::mutex planning_;
+  std::mutex reporting_;
+  std::vector<const Communicator*> known_;
+  std::vector<CommunicatorReport> reports_;  // of those that are freed
+};
+
+}  // namespace tombolo::interpose

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include <dlfcn.h>
+
+namespace tombolo::interpose {
+
+/// Returns the function of that name that this library hides: the next one in the order of loading, so of a tool that
+/// is loaded after it or of the MPI library.
+template <class Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+/// While an object of this lives, the thread's calls pass through: they are calls of Tombolo itself, or of the MPI
+/// library and of tools below, inside a call that has been decided about.
+class Inside {
+ public:
+  Inside() { ++depth; }
+  ~Inside() { --depth; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  static bool now() { return depth > 0; }
+
+ private:
+  static inline thread_local int depth = 0;
+};
+
+}  // namespace tombolo::interpose
