@@ -28,12 +28,12 @@ std::vector<ParameterSearch> parameter_searches(const Request& request, const Mo
   return all;
 }
 
-void look_around(std::vector<ParameterSearch>& all) {
+void look_around(const std::vector<ParameterSearch*>& all) {
   for (int stage = 0; stage < ParameterSearch::stages; ++stage) {
     // Mapped algorithms first, in case the budget does not suffice for all.
     for (const bool mapped : {true, false}) {
-      for (ParameterSearch& each : all) {
-        if (each.algorithm().is_mapped() == mapped) each.begin(stage);
+      for (ParameterSearch* each : all) {
+        if (each->algorithm().is_mapped() == mapped) each->begin(stage);
       }
     }
   }
@@ -41,12 +41,12 @@ void look_around(std::vector<ParameterSearch>& all) {
 
 // Keeps algorithms that forward blocks only if a prediction of direct sends exists to compare with; a direct alltoall
 // too large to predict is no reason to forward.
-std::vector<ParameterSearch*> well_founded(std::vector<ParameterSearch>& all) {
+std::vector<ParameterSearch*> well_founded(const std::vector<ParameterSearch*>& all) {
   const bool sees_direct = std::ranges::any_of(
-      all, [](const ParameterSearch& each) { return !each.algorithm().all_counts && each.promise() < never; });
+      all, [](const ParameterSearch* each) { return !each->algorithm().all_counts && each->promise() < never; });
   std::vector<ParameterSearch*> founded;
-  for (ParameterSearch& each : all) {
-    if (sees_direct || !each.algorithm().all_counts) founded.push_back(&each);
+  for (ParameterSearch* each : all) {
+    if (sees_direct || !each->algorithm().all_counts) founded.push_back(each);
   }
   return founded;
 }
@@ -69,6 +69,19 @@ void look_closely(std::vector<ParameterSearch*> order, SearchState& search) {
     }
     if (each.best() < never) each.refine();
   }
+}
+
+// The searches in rounds, each with a budget of its own. Scans over trees have a round after the others: of a large
+// vector over many ranks they use up a budget in which a chain is found.
+std::vector<std::vector<ParameterSearch*>> rounds_of(std::vector<ParameterSearch>& all) {
+  std::vector<std::vector<ParameterSearch*>> rounds(2);
+  for (ParameterSearch& each : all) {
+    const Algorithm& algorithm = each.algorithm();
+    const bool scans = algorithm.operation == Operation::scan || algorithm.operation == Operation::exscan;
+    rounds[scans && algorithm.is_mapped() ? 1 : 0].push_back(&each);
+  }
+  if (rounds[1].empty()) rounds.pop_back();
+  return rounds;
 }
 
 // Last, with a budget of its own: on a platform with detours, what is found without them is what it would be anyway.
@@ -101,9 +114,14 @@ std::vector<Candidate> search_known(const Request& request, const ModelFor& mode
                                     const PlatformKnowledge& knowledge, SearchState::To to) {
   SearchState search(to, request.ranks);
   std::vector<ParameterSearch> searches = parameter_searches(request, model_for, knowledge, search);
-  look_around(searches);
-  const std::vector<ParameterSearch*> rivals = well_founded(searches);
-  look_closely(rivals, search);
+  std::vector<ParameterSearch*> rivals;
+  for (const std::vector<ParameterSearch*>& round : rounds_of(searches)) {
+    search.begin();
+    look_around(round);
+    const std::vector<ParameterSearch*> founded = well_founded(round);
+    look_closely(founded, search);
+    rivals.insert(rivals.end(), founded.begin(), founded.end());
+  }
   if (knowledge.detours != nullptr) look_at_detours(rivals, search);
   return ranked(rivals);
 }

@@ -25,6 +25,10 @@ constexpr Bytes segments_of_block = 5;
 
 SearchState::SearchState(To to, int ranks) : to_(to) {
   all_ = (to == To::all ? most : most_to_first) * SearchBudget::times(ranks);
+  begin();
+}
+
+void SearchState::begin() {
   left_ = all_ / 2;
   kept_ = all_ - left_;
 }

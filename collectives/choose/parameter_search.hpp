@@ -42,6 +42,8 @@ class SearchState {
   static constexpr Picoseconds alike = 100;
   /// The longest time equal to the fastest one within `alike`.
   Picoseconds alike_fastest() const { return plus(fastest_, fastest_ / alike); }
+  /// Begins a round of algorithms, with the whole budget again.
+  void begin();
   /// Releases the reserved half of the budget.
   void look_closely();
   /// Adds a budget for detours.

@@ -41,8 +41,8 @@ std::int64_t most_vectors(const RankTree& tree) {
   for (int place = 0; place < tree.ranks(); ++place) runs[static_cast<std::size_t>(place)] = 1;
   // Two consecutive ranks are one run less in the smallest subtree with both, and in those around it.
   for (Rank rank = 1; rank < tree.ranks(); ++rank) {
-    const auto [low, high] = std::minmax(tree.place(rank - 1), tree.place(rank));
-    int around = low;
+    const int high = std::max(tree.place(rank - 1), tree.place(rank));
+    int around = std::min(tree.place(rank - 1), tree.place(rank));
     while (around >= 0 && tree.subtree(around).end() <= high) around = tree.parents()[static_cast<std::size_t>(around)];
     if (around >= 0) --runs[static_cast<std::size_t>(around)];
   }
@@ -98,9 +98,9 @@ struct Station {
   std::vector<Run> runs;       // of the own subtree, ascending
   int slots = 0;
 
-  std::vector<Rank> leaders;  // of all clusters; empty if the rank is none or the only one
-  int own = 0;                // index among the leaders
-  std::vector<Rank> waits;    // by leader, the first rank of its last run
+  std::vector<Rank> leaders;     // of all clusters; empty if the rank is none or the only one
+  int own = 0;                   // index among the leaders
+  std::vector<Rank> waits;       // by leader, the first rank of its last run
   std::vector<Foreign> foreign;  // the runs of other leaders before the own last one, ascending
 };
 
@@ -171,9 +171,7 @@ class TreeScan {
   }
 
  private:
-  BufferRange own() const {
-    return {request_.in_place ? Buffer::output : Buffer::input, part_.offset, part_.count};
-  }
+  BufferRange own() const { return {request_.in_place ? Buffer::output : Buffer::input, part_.offset, part_.count}; }
   BufferRange slot(int index) const { return {Buffer::scratch, scratch_ + index * part_.count, part_.count}; }
   BufferRange sum_of(const Run& run) const { return run.is_own() ? own() : slot(run.items.back().sum); }
 
