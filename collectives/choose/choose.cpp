@@ -4,6 +4,7 @@
 
 #include <tombolo/collectives/choose/choose.hpp>
 #include <tombolo/collectives/choose/parameter_search.hpp>
+#include <tombolo/collectives/mapping/trees_for.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -14,16 +15,22 @@ namespace {
 // of the fastest one's time, while refining is cheap: a barrier's best radix may halve its time.
 constexpr std::size_t most_refined = 2;
 constexpr Picoseconds worth_refining = 2;
-// The number of algorithms whose messages may take detours, the fastest without.
+// The number of algorithms of a round whose messages may take detours, the fastest without.
 constexpr std::size_t most_with_detours = 3;
 
-// Returns the searches of all algorithms but baselines, in the order of algorithms.def.
+// Returns the searches of all algorithms but baselines, in the order of algorithms.def; those over trees that share out
+// links follow.
 std::vector<ParameterSearch> parameter_searches(const Request& request, const ModelFor& model_for,
                                                 const PlatformKnowledge& knowledge, SearchState& search) {
   std::vector<ParameterSearch> all;
   for (const Algorithm* algorithm : algorithms_for(request)) {
     if (algorithm->baseline) continue;
     all.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), knowledge, search);
+  }
+  for (const Algorithm* algorithm : algorithms_for(request)) {
+    if (knowledge.hierarchy == nullptr || !may_share_links(*algorithm, *knowledge.hierarchy)) continue;
+    all.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), knowledge, search,
+                     ParameterSearch::Trees::sharing_links);
   }
   return all;
 }
@@ -71,16 +78,18 @@ void look_closely(std::vector<ParameterSearch*> order, SearchState& search) {
   }
 }
 
-// The searches in rounds, each with a budget of its own. Scans over trees have a round after the others: of a large
-// vector over many ranks they use up a budget in which a chain is found.
+// The searches in rounds, each with a budget of its own, so that none loses what it would find alone: scans over trees
+// have a round after the others (of a large vector over many ranks they use up a budget in which a chain is found),
+// trees that share out links the last.
 std::vector<std::vector<ParameterSearch*>> rounds_of(std::vector<ParameterSearch>& all) {
-  std::vector<std::vector<ParameterSearch*>> rounds(2);
+  std::vector<std::vector<ParameterSearch*>> rounds(3);
   for (ParameterSearch& each : all) {
     const Algorithm& algorithm = each.algorithm();
     const bool scans = algorithm.operation == Operation::scan || algorithm.operation == Operation::exscan;
-    rounds[scans && algorithm.is_mapped() ? 1 : 0].push_back(&each);
+    const bool shares_links = each.trees() == ParameterSearch::Trees::sharing_links;
+    rounds[shares_links ? 2 : scans && algorithm.is_mapped() ? 1 : 0].push_back(&each);
   }
-  if (rounds[1].empty()) rounds.pop_back();
+  std::erase_if(rounds, [](const std::vector<ParameterSearch*>& round) { return round.empty(); });
   return rounds;
 }
 
@@ -114,15 +123,18 @@ std::vector<Candidate> search_known(const Request& request, const ModelFor& mode
                                     const PlatformKnowledge& knowledge, SearchState::To to) {
   SearchState search(to, request.ranks);
   std::vector<ParameterSearch> searches = parameter_searches(request, model_for, knowledge, search);
+  std::vector<std::vector<ParameterSearch*>> rounds = rounds_of(searches);
   std::vector<ParameterSearch*> rivals;
-  for (const std::vector<ParameterSearch*>& round : rounds_of(searches)) {
+  for (std::vector<ParameterSearch*>& round : rounds) {
     search.begin();
     look_around(round);
-    const std::vector<ParameterSearch*> founded = well_founded(round);
-    look_closely(founded, search);
-    rivals.insert(rivals.end(), founded.begin(), founded.end());
+    round = well_founded(round);
+    look_closely(round, search);
+    rivals.insert(rivals.end(), round.begin(), round.end());
   }
-  if (knowledge.detours != nullptr) look_at_detours(rivals, search);
+  if (knowledge.detours != nullptr) {
+    for (const std::vector<ParameterSearch*>& round : rounds) look_at_detours(round, search);
+  }
   return ranked(rivals);
 }
 
@@ -171,9 +183,15 @@ std::vector<Candidate> search(const Request& request, const ModelFor& model_for,
 std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request, const Model& model,
                                      const PlatformKnowledge& knowledge) {
   SearchState alone;
-  ParameterSearch search(algorithm, request, model, knowledge, alone);
-  search.all();
-  return search.found();
+  std::vector<Candidate> all;
+  for (const auto trees : {ParameterSearch::Trees::usual, ParameterSearch::Trees::sharing_links}) {
+    const bool shares_links = trees == ParameterSearch::Trees::sharing_links;
+    if (shares_links && (knowledge.hierarchy == nullptr || !may_share_links(algorithm, *knowledge.hierarchy))) continue;
+    ParameterSearch search(algorithm, request, model, knowledge, alone, trees);
+    search.all();
+    for (Candidate& candidate : search.found()) all.push_back(std::move(candidate));
+  }
+  return all;
 }
 
 std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for,
