@@ -44,7 +44,7 @@ TEST_CASE("copying is limited by direct messages at first, then by the source's 
   const EvenNetwork network{.hosts = 11, .flight = 1000, .all_rates = 11 * picoseconds_per_second};
   const auto time = [&](Bytes bytes) { return copying_time(network, bytes, picoseconds_per_second, 0); };
   CHECK(time(0) == 0);
-  CHECK(time(50) == 1000 + 500);     // ten direct messages
+  CHECK(time(50) == 1000 + 500);  // ten direct messages
   CHECK(time(100) == 1000 + 1000);
   CHECK(time(1100) == 1000 + 2000);  // 1000 first, then ten times the last 100
   CHECK(time(1'000'100) == 1000 + 1'001'000);
@@ -52,9 +52,9 @@ TEST_CASE("copying is limited by direct messages at first, then by the source's 
 
 TEST_CASE("combining takes two hops, or many messages") {
   const EvenNetwork network{.hosts = 10, .flight = 1000, .all_rates = 10 * picoseconds_per_second};
-  CHECK(combining_time(network, 10) == 1000 + 90);                 // from each to each
-  CHECK(combining_time(network, 1000) == 1000 + 900 + 900);        // a ninth of the last hop is saved
-  CHECK(combining_time(network, 1'000'000) == 1000 + 1'800'000);   // twice the vector but for a tenth
+  CHECK(combining_time(network, 10) == 1000 + 90);                // from each to each
+  CHECK(combining_time(network, 1000) == 1000 + 900 + 900);       // a ninth of the last hop is saved
+  CHECK(combining_time(network, 1'000'000) == 1000 + 1'800'000);  // twice the vector but for a tenth
 }
 
 TEST_CASE("prefixes in little time take almost twice the messages of a chain") {

@@ -29,9 +29,9 @@ struct Problem {
   std::vector<Things> have;
   std::vector<Things> want;
   std::function<std::vector<Message>(Things have)> messages;
-  std::function<Things(Things have)> combined;                     // all that can be made of things
-  std::function<int(Things have, Things want)> missing;            // elements to receive at least
-  bool ranks_alike = false;                                        // all but rank 0
+  std::function<Things(Things have)> combined;           // all that can be made of things
+  std::function<int(Things have, Things want)> missing;  // elements to receive at least
+  bool ranks_alike = false;                              // all but rank 0
 };
 
 // Depth first over the decisions of ranks whose port is free, in the order of time. A rank decides when something
@@ -154,8 +154,12 @@ std::vector<Message> subsets(Things have) {
 }
 
 Problem copying(std::vector<Things> have, std::vector<Things> want, bool alike) {
-  return {std::move(have), std::move(want), subsets, [](Things things) { return things; },
-          [](Things things, Things wanted) { return std::popcount(wanted & ~things); }, alike};
+  return {std::move(have),
+          std::move(want),
+          subsets,
+          [](Things things) { return things; },
+          [](Things things, Things wanted) { return std::popcount(wanted & ~things); },
+          alike};
 }
 
 // One element: bit s stands for the sum over the ranks of set s.
@@ -204,7 +208,8 @@ int check(const Request& request, const Problem& problem, int latency) {
 }  // namespace
 
 TEST_CASE("no schedule of a broadcast of few blocks beats its bound, and the best ones come near") {
-  for (const auto& [ranks, blocks] : {std::pair(2, 4), std::pair(3, 3), std::pair(3, 4), std::pair(4, 3), std::pair(5, 2)}) {
+  for (const auto& [ranks, blocks] :
+       {std::pair(2, 4), std::pair(3, 3), std::pair(3, 4), std::pair(4, 3), std::pair(5, 2)}) {
     for (const int latency : {1, 3, 10}) {
       const Things all = (Things{1} << blocks) - 1;
       std::vector<Things> have(static_cast<std::size_t>(ranks), 0);
@@ -218,7 +223,7 @@ TEST_CASE("no schedule of a broadcast of few blocks beats its bound, and the bes
 }
 
 TEST_CASE("no schedule of blocks of ranks beats its bound") {
-  for (const int ranks : {2, 3, 4, 5}) {
+  for (const int ranks : {2, 3, 4}) {
     for (const int latency : {1, 3, 10}) {
       const auto number = static_cast<std::size_t>(ranks);
       const Things all = (Things{1} << ranks) - 1;
@@ -229,11 +234,9 @@ TEST_CASE("no schedule of blocks of ranks beats its bound") {
       const Blocks blocks = Blocks::equal(ranks, 1);
       check(Request::scatterv(0, blocks, 1), copying(at_root, own, false), latency);
       check(Request::gatherv(0, blocks, 1), copying(own, at_root, false), latency);
-      if (ranks < 5) {
-        const int best =
-            check(Request::allgatherv(blocks, 1), copying(own, std::vector<Things>(number, all), false), latency);
-        CHECK(lower_bound(Request::reduce_scatter(blocks, 1), model(latency)) <= best);  // turned round in time
-      }
+      const int best =
+          check(Request::allgatherv(blocks, 1), copying(own, std::vector<Things>(number, all), false), latency);
+      CHECK(lower_bound(Request::reduce_scatter(blocks, 1), model(latency)) <= best);  // turned round in time
     }
   }
 }
@@ -254,7 +257,7 @@ TEST_CASE("no schedule of a total exchange among three beats its bound") {
 }
 
 TEST_CASE("no schedule that combines an element beats its bound") {
-  for (const int ranks : {2, 3, 4, 5}) {
+  for (const int ranks : {2, 3, 4}) {
     for (const int latency : {1, 3}) {
       const auto number = static_cast<std::size_t>(ranks);
       const unsigned all = (1U << ranks) - 1;
@@ -265,7 +268,6 @@ TEST_CASE("no schedule that combines an element beats its bound") {
       for (int r = 0; r < ranks; ++r) prefix.push_back(Things{1} << ((2U << r) - 1));
       for (std::size_t r = 1; r < number; ++r) below[r] = prefix[r - 1];
       check(Request::reduce(ranks, 0, 1, 1), combining(ranks, at_root), latency);
-      if (ranks == 5) continue;
       check(Request::allreduce(ranks, 1, 1), combining(ranks, std::vector<Things>(number, Things{1} << all)), latency);
       check(Request::scan(ranks, 1, 1), combining(ranks, prefix), latency);
       check(Request::exscan(ranks, 1, 1), combining(ranks, below), latency);

@@ -43,26 +43,27 @@ TEST_CASE("no plan of any algorithm and setting is predicted to beat the bound o
       for (Processor& processor : platform.processors) processor.send_overhead = processor.receive_overhead = 0;
     }
     Level& first = platform.levels.children.front().kind == Level::Kind::cluster ? platform.levels.children.front()
-                                                                                  : platform.levels;
+                                                                                 : platform.levels;
     if (number % 2 == 1) first.backbone = {20'000'000, 0};
     if (number % 4 == 3) first.uplink = {10'000'000, 0};
     const Multiport model = flowing(platform, shape.size());
     for (const Algorithm* algorithm : all_algorithms()) {
       for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven, Spread::one}) {
         const Rank root = is_rooted(algorithm->operation) ? static_cast<Rank>(random()) % platform.ranks() : 0;
-        Request request =
-            test::request(algorithm->operation, platform.ranks(), std::abs(root), spread, random);
+        Request request = test::request(algorithm->operation, platform.ranks(), std::abs(root), spread, random);
         for (const Bytes element : {8, 1'000, 100'000}) {
           request.element_bytes = element;
           const Picoseconds bound = lower_bound(request, platform);
           const Plan whole(request, *algorithm);
           const Plan cut(request, *algorithm,
-                         {.segment_bytes = 4 * element, .window = static_cast<int>(random() % 4),
+                         {.segment_bytes = 4 * element,
+                          .window = static_cast<int>(random() % 4),
                           .radix = static_cast<int>(2 + random() % 7)});
           for (const Plan& plan : {whole, cut}) {
             INFO(plan.describe() << " of elements of " << element << ", platform " << number);
-            // Flows that end almost together are taken to end at once (models/network/flows.cpp).
-            CHECK(predict(plan, model).makespan >= bound - bound / 256);
+            // Flows that end almost together are taken to end at once, each up to a 256th of its time too early, when
+            // it may be faster than it was (models/network/flows.cpp).
+            CHECK(predict(plan, model).makespan >= bound - bound / 128);
           }
           if (spread == Spread::equal) CHECK(bound > 0);
         }
@@ -76,8 +77,8 @@ TEST_CASE("no plan of any algorithm and setting is predicted to beat the bound o
   for (const Algorithm* algorithm : all_algorithms()) {
     for (const int ranks : {2, 3, 4, 5, 7, 8, 13, 16, 31}) {
       for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven, Spread::one}) {
-        Request request = test::request(algorithm->operation, ranks, is_rooted(algorithm->operation) ? ranks / 3 : 0,
-                                        spread, random);
+        Request request =
+            test::request(algorithm->operation, ranks, is_rooted(algorithm->operation) ? ranks / 3 : 0, spread, random);
         for (const Bytes element : {1, 1'000}) {
           request.element_bytes = element;
           const Hockney model({.latency = 50'000'000, .rate = 125'000'000, .longest_latency = 50'000'000});
@@ -133,7 +134,8 @@ TEST_CASE(
   platform.hosts[3].rate = {10'000, 0};
   platform.links[0].latency = {5'000'000'000, 0};
   for (Level& cluster : platform.levels.children) cluster.latency = {1'000'000, 0};
-  CHECK(lower_bound(Request::bcast(4, 0, 1, 1), platform) == 5'000'000'000);
+  // A byte takes 0.1 ms at 10 kB/s.
+  CHECK(lower_bound(Request::bcast(4, 0, 1, 1), platform) == 5'100'000'000);
   // 1 MB at 10 kB/s are 100 s, after the way to that host.
   CHECK(lower_bound(Request::bcast(4, 0, 1'000'000, 1), platform) == 100 * picoseconds_per_second + 5'000'000'000);
   platform.hosts[3].rate = {1'000'000, 0};
