@@ -6,7 +6,7 @@
 
 #include <tombolo/platform/description/routes.hpp>
 #include <tombolo/platform/simgrid/simgrid_write.hpp>
-<tombolo/platform/simgrid/simgrid_xml.hpp>
+#include <tombolo/platform/simgrid/simgrid_xml.hpp>
 #include <tombolo/units.hpp>
 
 #include "platform/descriptions.hpp"
