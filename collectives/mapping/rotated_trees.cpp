@@ -96,7 +96,8 @@ class Rotation {
       std::vector<Rank>& children = served_[static_cast<std::size_t>(members[place])];
       for (const int child : places[place]) children.push_back(members[static_cast<std::size_t>(child)]);
     }
-    for (std::size_t next = 0; next < reached.size() && reached.size() < static_cast<std::size_t>(how_.senders); ++next) {
+    for (std::size_t next = 0; next < reached.size() && reached.size() < static_cast<std::size_t>(how_.senders);
+         ++next) {
       const std::vector<Rank>& children = served_[static_cast<std::size_t>(reached[next])];
       reached.insert(reached.end(), children.begin(), children.end());
     }

@@ -16,15 +16,15 @@ namespace tombolo {
 struct RotatedTrees {
   int trees = 1;
   TreeTopology inside;
-  /// The number of ranks of a hub that serve other groups, equally many each: the first ones with the message. With one,
-  /// messages to other groups leave first; with several, a hub's part of its tree does not take much longer than those
-  /// of other groups.
+  /// The number of ranks of a hub that serve other groups, equally many each: the first ones with the message. With
+  /// one, messages to other groups leave first; with several, a hub's part of its tree does not take much longer than
+  /// those of other groups.
   int senders = 1;
 };
 
-/// Returns the trees from `root`, which sends each share to one rank only: the first of the hub, which serves the root's
-/// group too. Without a root (`nobody`) the hubs' first ranks are the roots of their trees. Throws Error for fewer than
-/// one tree.
+/// Returns the trees from `root`, which sends each share to one rank only: the first of the hub, which serves the
+/// root's group too. Without a root (`nobody`) the hubs' first ranks are the roots of their trees. Throws Error for
+/// fewer than one tree.
 MappedTrees rotated_trees(const std::string& name, const Hierarchy& hierarchy, Rank root, const RotatedTrees& how);
 
 }  // namespace tombolo

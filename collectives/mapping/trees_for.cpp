@@ -142,9 +142,9 @@ class TreesFor {
     add_rotated(root);
   }
 
-  // As many trees as ranks of a mean cluster or as clusters, so that the places of all ranks and the hubs take turns, and
-  // twice as many, which fill their pipelines sooner; in segments no more trees than there are segments. A hub's rank
-  // serves about as many clusters as it has children in its own.
+  // As many trees as ranks of a mean cluster or as clusters, so that the places of all ranks and the hubs take turns,
+  // and twice as many, which fill their pipelines sooner; in segments no more trees than there are segments. A hub's
+  // rank serves about as many clusters as it has children in its own.
   void add_rotated(Rank root) {
     constexpr int radix = 4;
     constexpr int most_trees = 256;

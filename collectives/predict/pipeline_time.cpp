@@ -356,9 +356,9 @@ std::optional<Picoseconds> time_by_load(const Plan& plan, const Model& model, Se
   return with_latencies(busy, algorithm.in_a_row(request, plan.parameters()));
 }
 
-// The time of many trees with a part of a vector each, of too many messages for a quick look: the load of the busiest, and
-// the time of the first tree by itself. The root of all trees first sends, or last receives, all parts, which share its
-// link and so arrive together. None for other plans.
+// The time of many trees with a part of a vector each, of too many messages for a quick look: the load of the busiest,
+// and the time of the first tree by itself. The root of all trees first sends, or last receives, all parts, which share
+// its link and so arrive together. None for other plans.
 std::optional<Picoseconds> time_of_trees(const Plan& plan, const Model& model, SearchBudget* budget) {
   const Request& request = plan.request();
   const Parameters& parameters = plan.parameters();

@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/rotated_trees.hpp>
-#include <tombolo/collectives/plan/algorithms.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
 #include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/units.hpp>
@@ -36,9 +35,8 @@ TEST_CASE("rotated trees enter every cluster once, from a root that sends once, 
     for (const int trees : {1, 3, 7, 41}) {
       for (const int senders : {1, 3}) {
         for (const Rank root : {nobody, ranks / 2}) {
-          const MappedTrees all =
-              rotated_trees("rotated", hierarchy, root,
-                            {.trees = trees, .inside = k_nomial_tree({.radix = 4}), .senders = senders});
+          const MappedTrees all = rotated_trees(
+              "rotated", hierarchy, root, {.trees = trees, .inside = k_nomial_tree({.radix = 4}), .senders = senders});
           REQUIRE(all.size() == trees);
           for (const MappedTrees::Weighted& each : all.all()) {
             CHECK(each.tree.roots().size() == 1);
@@ -60,7 +58,8 @@ TEST_CASE("rotated trees enter every cluster once, from a root that sends once, 
 }
 
 TEST_CASE("in as many trees as ranks all ranks but the root send equally much") {
-  const Hierarchy hierarchy(clusters_of_hosts({std::vector<int>(6, 1), std::vector<int>(6, 1), std::vector<int>(6, 1)}));
+  const Hierarchy hierarchy(
+      clusters_of_hosts({std::vector<int>(6, 1), std::vector<int>(6, 1), std::vector<int>(6, 1)}));
   for (const TreeTopology& inside : {flat_tree(), k_nomial_tree({.radix = 4}), binary_tree()}) {
     const std::vector<int> all =
         sends(rotated_trees("rotated", hierarchy, nobody, {.trees = 18, .inside = inside, .senders = 1}));
@@ -71,10 +70,10 @@ TEST_CASE("in as many trees as ranks all ranks but the root send equally much") 
 
 TEST_CASE("groups are hubs in proportion to their ranks, and several of a hub's ranks serve the others") {
   const Hierarchy hierarchy(clusters_of_hosts({{1, 1, 1, 1}, {1, 1}, {1, 1}, {1}, {1}, {1}}));
+  const std::vector<const Hierarchy::Group*> clusters = hierarchy.clusters();
   const auto group_of = [&](Rank rank) {
-    return std::ranges::find_if(hierarchy.clusters(), [rank](const auto* group) {
-             return std::ranges::binary_search(group->ranks, rank);
-           }) - hierarchy.clusters().begin();
+    const auto has = [rank](const auto* group) { return std::ranges::binary_search(group->ranks, rank); };
+    return std::ranges::find_if(clusters, has) - clusters.begin();
   };
   const MappedTrees all =
       rotated_trees("rotated", hierarchy, nobody, {.trees = 11, .inside = flat_tree(), .senders = 2});
@@ -83,11 +82,11 @@ TEST_CASE("groups are hubs in proportion to their ranks, and several of a hub's 
     const auto hub = group_of(each.tree.roots().front());
     ++hubs[static_cast<std::size_t>(hub)];
     std::size_t serving = 0;
-    for (const Rank rank : hierarchy.clusters()[static_cast<std::size_t>(hub)]->ranks) {
+    for (const Rank rank : clusters[static_cast<std::size_t>(hub)]->ranks) {
       serving += std::ranges::any_of(each.tree.role(rank, Direction::down).children,
                                      [&](Rank child) { return group_of(child) != hub; });
     }
-    CHECK(serving == std::min<std::size_t>(2, hierarchy.clusters()[static_cast<std::size_t>(hub)]->ranks.size()));
+    CHECK(serving == std::min<std::size_t>(2, clusters[static_cast<std::size_t>(hub)]->ranks.size()));
   }
   CHECK(hubs == std::vector<int>{4, 2, 2, 1, 1, 1});
 }
