@@ -4,6 +4,7 @@
 
 #include <tombolo/collectives/choose/choose.hpp>
 #include <tombolo/collectives/choose/parameter_search.hpp>
+#include <tombolo/collectives/mapping/trees_for.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -14,10 +15,11 @@ namespace {
 // of the fastest one's time, while refining is cheap: a barrier's best radix may halve its time.
 constexpr std::size_t most_refined = 2;
 constexpr Picoseconds worth_refining = 2;
-// The number of algorithms whose messages may take detours, the fastest without.
+// The number of algorithms of a round whose messages may take detours, the fastest without.
 constexpr std::size_t most_with_detours = 3;
 
-// Returns the searches of all algorithms but baselines, in the order of algorithms.def.
+// Returns the searches of all algorithms but baselines, in the order of algorithms.def; those over trees that share out
+// links follow.
 std::vector<ParameterSearch> parameter_searches(const Request& request, const ModelFor& model_for,
                                                 const PlatformKnowledge& knowledge, SearchState& search) {
   std::vector<ParameterSearch> all;
@@ -25,15 +27,20 @@ std::vector<ParameterSearch> parameter_searches(const Request& request, const Mo
     if (algorithm->baseline) continue;
     all.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), knowledge, search);
   }
+  for (const Algorithm* algorithm : algorithms_for(request)) {
+    if (knowledge.hierarchy == nullptr || !may_share_links(*algorithm, *knowledge.hierarchy)) continue;
+    all.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), knowledge, search,
+                     ParameterSearch::Trees::sharing_links);
+  }
   return all;
 }
 
-void look_around(std::vector<ParameterSearch>& all) {
+void look_around(const std::vector<ParameterSearch*>& all) {
   for (int stage = 0; stage < ParameterSearch::stages; ++stage) {
     // Mapped algorithms first, in case the budget does not suffice for all.
     for (const bool mapped : {true, false}) {
-      for (ParameterSearch& each : all) {
-        if (each.algorithm().is_mapped() == mapped) each.begin(stage);
+      for (ParameterSearch* each : all) {
+        if (each->algorithm().is_mapped() == mapped) each->begin(stage);
       }
     }
   }
@@ -41,12 +48,12 @@ void look_around(std::vector<ParameterSearch>& all) {
 
 // Keeps algorithms that forward blocks only if a prediction of direct sends exists to compare with; a direct alltoall
 // too large to predict is no reason to forward.
-std::vector<ParameterSearch*> well_founded(std::vector<ParameterSearch>& all) {
+std::vector<ParameterSearch*> well_founded(const std::vector<ParameterSearch*>& all) {
   const bool sees_direct = std::ranges::any_of(
-      all, [](const ParameterSearch& each) { return !each.algorithm().all_counts && each.promise() < never; });
+      all, [](const ParameterSearch* each) { return !each->algorithm().all_counts && each->promise() < never; });
   std::vector<ParameterSearch*> founded;
-  for (ParameterSearch& each : all) {
-    if (sees_direct || !each.algorithm().all_counts) founded.push_back(&each);
+  for (ParameterSearch* each : all) {
+    if (sees_direct || !each->algorithm().all_counts) founded.push_back(each);
   }
   return founded;
 }
@@ -69,6 +76,21 @@ void look_closely(std::vector<ParameterSearch*> order, SearchState& search) {
     }
     if (each.best() < never) each.refine();
   }
+}
+
+// The searches in rounds, each with a budget of its own, so that none loses what it would find alone: scans over trees
+// have a round after the others (of a large vector over many ranks they use up a budget in which a chain is found),
+// trees that share out links the last.
+std::vector<std::vector<ParameterSearch*>> rounds_of(std::vector<ParameterSearch>& all) {
+  std::vector<std::vector<ParameterSearch*>> rounds(3);
+  for (ParameterSearch& each : all) {
+    const Algorithm& algorithm = each.algorithm();
+    const bool scans = algorithm.operation == Operation::scan || algorithm.operation == Operation::exscan;
+    const bool shares_links = each.trees() == ParameterSearch::Trees::sharing_links;
+    rounds[shares_links ? 2 : scans && algorithm.is_mapped() ? 1 : 0].push_back(&each);
+  }
+  std::erase_if(rounds, [](const std::vector<ParameterSearch*>& round) { return round.empty(); });
+  return rounds;
 }
 
 // Last, with a budget of its own: on a platform with detours, what is found without them is what it would be anyway.
@@ -101,10 +123,18 @@ std::vector<Candidate> search_known(const Request& request, const ModelFor& mode
                                     const PlatformKnowledge& knowledge, SearchState::To to) {
   SearchState search(to, request.ranks);
   std::vector<ParameterSearch> searches = parameter_searches(request, model_for, knowledge, search);
-  look_around(searches);
-  const std::vector<ParameterSearch*> rivals = well_founded(searches);
-  look_closely(rivals, search);
-  if (knowledge.detours != nullptr) look_at_detours(rivals, search);
+  std::vector<std::vector<ParameterSearch*>> rounds = rounds_of(searches);
+  std::vector<ParameterSearch*> rivals;
+  for (std::vector<ParameterSearch*>& round : rounds) {
+    search.begin();
+    look_around(round);
+    round = well_founded(round);
+    look_closely(round, search);
+    rivals.insert(rivals.end(), round.begin(), round.end());
+  }
+  if (knowledge.detours != nullptr) {
+    for (const std::vector<ParameterSearch*>& round : rounds) look_at_detours(round, search);
+  }
   return ranked(rivals);
 }
 
@@ -153,9 +183,15 @@ std::vector<Candidate> search(const Request& request, const ModelFor& model_for,
 std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& request, const Model& model,
                                      const PlatformKnowledge& knowledge) {
   SearchState alone;
-  ParameterSearch search(algorithm, request, model, knowledge, alone);
-  search.all();
-  return search.found();
+  std::vector<Candidate> all;
+  for (const auto trees : {ParameterSearch::Trees::usual, ParameterSearch::Trees::sharing_links}) {
+    const bool shares_links = trees == ParameterSearch::Trees::sharing_links;
+    if (shares_links && (knowledge.hierarchy == nullptr || !may_share_links(algorithm, *knowledge.hierarchy))) continue;
+    ParameterSearch search(algorithm, request, model, knowledge, alone, trees);
+    search.all();
+    for (Candidate& candidate : search.found()) all.push_back(std::move(candidate));
+  }
+  return all;
 }
 
 std::vector<Candidate> candidates(const Request& request, const ModelFor& model_for,

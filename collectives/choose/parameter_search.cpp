@@ -25,6 +25,10 @@ constexpr Bytes segments_of_block = 5;
 
 SearchState::SearchState(To to, int ranks) : to_(to) {
   all_ = (to == To::all ? most : most_to_first) * SearchBudget::times(ranks);
+  begin();
+}
+
+void SearchState::begin() {
   left_ = all_ / 2;
   kept_ = all_ - left_;
 }
@@ -70,7 +74,7 @@ Picoseconds SearchState::predict(const Plan& plan, const Model& model, const Fid
 }
 
 ParameterSearch::ParameterSearch(const Algorithm& algorithm, const Request& request, const Model& model,
-                                 const PlatformKnowledge& knowledge, SearchState& search)
+                                 const PlatformKnowledge& knowledge, SearchState& search, Trees trees)
     : algorithm_(algorithm),
       request_(request),
       judged_(request.with_in_place(false)),
@@ -78,6 +82,7 @@ ParameterSearch::ParameterSearch(const Algorithm& algorithm, const Request& requ
       hierarchy_(knowledge.hierarchy),
       detours_(knowledge.detours),
       search_(&search),
+      trees_(trees),
       sizes_{0} {
   if (knowledge.model_within) {
     model_within_ = [&request, &knowledge](const std::vector<Rank>& ranks) -> const Model& {
@@ -247,7 +252,9 @@ void ParameterSearch::look_at_mapped(Bytes segment) {
     parameters.radix = algorithm_.least_radix;
     look(parameters);
   };
-  for (MappedTrees& trees : trees_for(judged_, algorithm_, model_, *hierarchy_, message, model_within_)) {
+  for (MappedTrees& trees : trees_ == Trees::sharing_links
+                                ? link_sharing_trees_for(judged_, algorithm_, model_, *hierarchy_)
+                                : trees_for(judged_, algorithm_, model_, *hierarchy_, message, model_within_)) {
     parameters.trees = std::move(trees);
     look_at_radices();
   }

@@ -42,6 +42,8 @@ class SearchState {
   static constexpr Picoseconds alike = 100;
   /// The longest time equal to the fastest one within `alike`.
   Picoseconds alike_fastest() const { return plus(fastest_, fastest_ / alike); }
+  /// Begins a round of algorithms, with the whole budget again.
+  void begin();
   /// Releases the reserved half of the budget.
   void look_closely();
   /// Adds a budget for detours.
@@ -66,11 +68,16 @@ class SearchState {
 /// settings.
 class ParameterSearch {
  public:
+  enum class Trees : std::uint8_t {
+    usual,         ///< trees_for(), groups_for()
+    sharing_links  ///< link_sharing_trees_for()
+  };
   /// All arguments must outlive the search. Predictions stop when the budget of `search` is spent.
   ParameterSearch(const Algorithm& algorithm, const Request& request, const Model& model,
-                  const PlatformKnowledge& knowledge, SearchState& search);
+                  const PlatformKnowledge& knowledge, SearchState& search, Trees trees = Trees::usual);
 
   const Algorithm& algorithm() const { return algorithm_; }
+  Trees trees() const { return trees_; }
 
   /// Takes a quick look at unsegmented messages (stage 0); at segments of middle size (1); at smaller segments, for
   /// mapped algorithms, whose pipelines of many hops the middle size may not fill (2). A mapped algorithm tries all
@@ -128,6 +135,7 @@ class ParameterSearch {
   const AlltoallContention* alltoall_contention_ = nullptr;  // null if not for this algorithm
   Picoseconds contention_ = 0;                               // time added with all messages in flight at once
   SearchState* search_;
+  Trees trees_;
   std::optional<Throttle> throttle_;
   Picoseconds escalation_ = 0;
   bool cuts_blocks_ = false;  // segments are parts of blocks, each block split by itself

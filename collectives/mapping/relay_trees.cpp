@@ -4,6 +4,7 @@
 
 #include <tombolo/collectives/algorithms/common/tree_packing.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
+#include <tombolo/collectives/mapping/message_times.hpp>
 #include <tombolo/collectives/mapping/relay_trees.hpp>
 
 namespace tombolo {
@@ -149,6 +150,140 @@ MappedTrees relay_trees(const std::string& name, const Hierarchy& hierarchy, Ran
     fastest = std::max(fastest, slowest);
   }
   for (MappedTrees::Weighted& each : all) each.weight = weight(each.weight, fastest);
+  return {name, std::move(all)};
+}
+
+namespace {
+
+// Trees over the clusters, which share out their links: a further tree takes the links that are busy for the shortest
+// time so far, its own part included.
+class ClusterTrees {
+ public:
+  // `root`: index of the cluster with the root, or -1; then data go both ways over each link.
+  ClusterTrees(const std::vector<const Hierarchy::Group*>& clusters, int root, const Model& model, Bytes bytes)
+      : size_(clusters.size()), root_(root), times_(size_ * size_), loads_(size_ * size_, 0) {
+    for (std::size_t from = 0; from < size_; ++from) {
+      for (std::size_t to = 0; to < size_; ++to) {
+        if (from == to) continue;
+        times_[from * size_ + to] =
+            message_time_parts(model, clusters[from]->ranks.front(), clusters[to]->ranks.front(), bytes);
+      }
+    }
+  }
+
+  struct ClusterTree {
+    std::size_t root = 0;
+    std::vector<std::vector<std::size_t>> children;
+  };
+
+  // The tree of Prim's algorithm, for the least sum of the loads of its links one after another.
+  ClusterTree next() {
+    std::vector<std::vector<std::size_t>> beside(size_);
+    std::vector<bool> reached(size_, false);
+    const std::size_t start = root_ < 0 ? 0 : static_cast<std::size_t>(root_);
+    reached[start] = true;
+    for (std::size_t more = 1; more < size_; ++more) {
+      std::pair<Picoseconds, Picoseconds> least{never, never};
+      std::size_t from = start;
+      std::size_t to = start;
+      for (std::size_t a = 0; a < size_; ++a) {
+        for (std::size_t b = 0; b < size_; ++b) {
+          if (!reached[a] || reached[b]) continue;
+          const std::pair busy{load(a, b), time(a, b).latency};
+          if (to != start && busy >= least) continue;
+          least = busy;
+          from = a;
+          to = b;
+        }
+      }
+      reached[to] = true;
+      beside[from].push_back(to);
+      beside[to].push_back(from);
+      take(from, to);
+    }
+    return rooted(root_ < 0 ? center(beside) : start, beside);
+  }
+
+ private:
+  const MessageTime& time(std::size_t from, std::size_t to) const { return times_[from * size_ + to]; }
+  // With one share more.
+  Picoseconds load(std::size_t from, std::size_t to) const {
+    const Picoseconds there = plus(loads_[from * size_ + to], time(from, to).gap);
+    return root_ >= 0 ? there : std::max(there, plus(loads_[to * size_ + from], time(to, from).gap));
+  }
+  void take(std::size_t from, std::size_t to) {
+    loads_[from * size_ + to] = plus(loads_[from * size_ + to], time(from, to).gap);
+    if (root_ < 0) loads_[to * size_ + from] = plus(loads_[to * size_ + from], time(to, from).gap);
+  }
+
+  ClusterTree rooted(std::size_t root, const std::vector<std::vector<std::size_t>>& beside) const {
+    ClusterTree tree{root, std::vector<std::vector<std::size_t>>(size_)};
+    std::vector<std::pair<std::size_t, std::size_t>> next{{root, root}};
+    while (!next.empty()) {
+      const auto [at, parent] = next.back();
+      next.pop_back();
+      for (const std::size_t other : beside[at]) {
+        if (other == parent) continue;
+        tree.children[at].push_back(other);
+        next.emplace_back(other, at);
+      }
+    }
+    return tree;
+  }
+
+  // The root from which the farthest cluster is nearest.
+  std::size_t center(const std::vector<std::vector<std::size_t>>& beside) const {
+    std::size_t best = 0;
+    Picoseconds least = never;
+    for (std::size_t root = 0; root < size_; ++root) {
+      Picoseconds farthest = 0;
+      std::vector<std::pair<std::size_t, Picoseconds>> next{{root, 0}};
+      const ClusterTree tree = rooted(root, beside);
+      while (!next.empty()) {
+        const auto [at, before] = next.back();
+        next.pop_back();
+        farthest = std::max(farthest, before);
+        for (const std::size_t child : tree.children[at])
+          next.emplace_back(child, plus(before, time(at, child).latency));
+      }
+      if (farthest >= least) continue;
+      least = farthest;
+      best = root;
+    }
+    return best;
+  }
+
+  std::size_t size_;
+  int root_;
+  std::vector<MessageTime> times_;
+  std::vector<Picoseconds> loads_;
+};
+
+}  // namespace
+
+MappedTrees link_sharing_trees(const std::string& name, const Hierarchy& hierarchy, Rank root, int trees,
+                               const Model& model, Bytes bytes) {
+  const RelayGroup whole(hierarchy.whole(), root, trees);
+  const std::vector<const Hierarchy::Group*> clusters = hierarchy.clusters();
+  const auto with_root = std::ranges::find_if(
+      clusters, [root](const Hierarchy::Group* cluster) { return std::ranges::binary_search(cluster->ranks, root); });
+  ClusterTrees between(clusters, with_root == clusters.end() ? -1 : static_cast<int>(with_root - clusters.begin()),
+                       model, std::max<Bytes>(bytes / trees, 1));
+  std::vector<MappedTrees::Weighted> all;
+  for (int tree = 0; tree < trees; ++tree) {
+    const ClusterTrees::ClusterTree shape = between.next();
+    Served served(static_cast<std::size_t>(hierarchy.ranks()));
+    const auto relay = [&](std::size_t cluster) { return whole.children()[cluster].relay(tree); };
+    const Rank first = relay(shape.root);
+    if (root != nobody && first != root) served[static_cast<std::size_t>(root)].push_back(first);
+    for (std::size_t cluster = 0; cluster < clusters.size(); ++cluster) {
+      for (const std::size_t child : shape.children[cluster]) {
+        served[static_cast<std::size_t>(relay(cluster))].push_back(relay(child));
+      }
+      whole.children()[cluster].serve(tree, served);
+    }
+    all.push_back({RankTree::of_children({root != nobody ? root : first}, served)});
+  }
   return {name, std::move(all)};
 }
 

@@ -40,6 +40,13 @@ std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algo
                                    const Hierarchy& hierarchy, Bytes message_bytes,
                                    const ModelWithin& model_within = {});
 
+/// Returns true for an algorithm over trees with a root, several of which share a vector, on three to 32 clusters.
+bool may_share_links(const Algorithm& algorithm, const Hierarchy& hierarchy);
+/// Returns link_sharing_trees() for such an algorithm, few and many; none for others, or for an empty vector. Not among
+/// trees_for(): the best segment differs, so they are searched separately.
+std::vector<MappedTrees> link_sharing_trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
+                                                const Hierarchy& hierarchy);
+
 /// Returns the trees with the bytes in flight on each link set (MappedTrees::Weighted::long_links): the latency times
 /// the rate of the tree's share while the vector passes at the rate of one link. These bytes and two segments more, one
 /// being acknowledged and one in reserve (a window of 2), keep a link busy. Still more bytes in flight only make flows

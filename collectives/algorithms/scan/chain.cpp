@@ -3,6 +3,7 @@
 #include <array>
 
 #include <tombolo/collectives/algorithms/common/segments.hpp>
+#include <tombolo/collectives/algorithms/scan/chain.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
 
 namespace tombolo {
@@ -59,19 +60,24 @@ void write_exscan_chain(const Request& request, const Parameters& parameters, Ra
   }
 }
 
-consteval Algorithm along_chain(Operation operation, Algorithm::Write write) {
+consteval Algorithm along_chain(Operation operation) {
   return {
       .name = "chain",
       .operation = operation,
       .summary = "from rank to rank; segments follow one another, every link is used once, for large vectors",
-      .write = write,
+      .write = write_scan_along_chain,
       .uses = {Parameter::segment_bytes},
   };
 }
 
 }  // namespace
 
-const Algorithm scan_chain = along_chain(Operation::scan, write_scan_chain);
-const Algorithm exscan_chain = along_chain(Operation::exscan, write_exscan_chain);
+void write_scan_along_chain(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  const auto write = request.operation == Operation::scan ? write_scan_chain : write_exscan_chain;
+  write(request, parameters, rank, writer);
+}
+
+const Algorithm scan_chain = along_chain(Operation::scan);
+const Algorithm exscan_chain = along_chain(Operation::exscan);
 
 }  // namespace tombolo

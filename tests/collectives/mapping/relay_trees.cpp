@@ -1,10 +1,14 @@
+#include <algorithm>
+#include <array>
 #include <set>
 
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/relay_trees.hpp>
+#include <tombolo/models/kinds/hockney/hockney.hpp>
 
 #include "collectives/mapping/hierarchies.hpp"
+#include "models/random_models.hpp"
 
 using namespace tombolo;
 
@@ -89,4 +93,51 @@ TEST_CASE("as many trees are balanced as let no rank serve its cluster more than
   const int few = balanced_trees(even, 0, 2, 10);
   CHECK((few >= 2 && few <= 10));
   CHECK(balanced_trees(Hierarchy(1), 0, 2, 10) == 10);
+}
+
+TEST_CASE("trees that share out links cross to each cluster once, from any root") {
+  std::mt19937 random(13);
+  for (int ranks = 3; ranks <= 40; ++ranks) {
+    const Platform platform = test::random_clusters(ranks, random);
+    const Hierarchy hierarchy = Hierarchy(platform).of_clusters();
+    const std::size_t clusters = hierarchy.clusters().size();
+    if (clusters < 2) continue;
+    const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(true);
+    for (const int trees : {1, 5, 12}) {
+      for (const Rank root : {nobody, 0, ranks / 2}) {
+        const MappedTrees all = link_sharing_trees("shared", hierarchy, root, trees, model, 1 << 20);
+        CHECK(all.size() == trees);
+        for (const MappedTrees::Weighted& each : all.all()) {
+          REQUIRE(each.tree.roots().size() == 1);
+          if (root != nobody) CHECK(each.tree.roots().front() == root);
+          CHECK(test::crossings(each.tree, hierarchy.clusters()) == static_cast<int>(clusters) - 1);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a thin link carries few of the trees that share out links") {
+  // 60, 5 and 40 MB/s, by the third cluster, where rank r is in cluster r % 3.
+  struct Unequal : Hockney {
+    Unequal() : Hockney({.latency = 1, .rate = 1'000'000'000}) {}
+    MessageCost message(Rank from, Rank to, Bytes bytes) const override {
+      constexpr std::array<BytesPerSecond, 3> rates{60'000'000, 5'000'000, 40'000'000};
+      if (from % 3 == to % 3) return Hockney::message(from, to, bytes);
+      const auto third = static_cast<std::size_t>(3 - from % 3 - to % 3);
+      return Hockney({.latency = 1, .rate = rates[third]}).message(from, to, bytes);
+    }
+  };
+  const Hierarchy hierarchy = Hierarchy(clusters_of_hosts({{2}, {2}, {2}})).of_clusters();
+  REQUIRE(hierarchy.clusters().front()->ranks == std::vector<Rank>{0, 3});
+  const MappedTrees all = link_sharing_trees("shared", hierarchy, nobody, 18, Unequal(), 1 << 20);
+  int thin = 0;
+  for (const MappedTrees::Weighted& each : all.all()) {
+    for (Rank rank = 0; rank < 6; ++rank) {
+      for (const Rank child : each.tree.role(rank, Direction::down).children) {
+        thin += rank % 3 != 1 && child % 3 != 1 && rank % 3 != child % 3 ? 1 : 0;
+      }
+    }
+  }
+  CHECK((thin >= 1 && thin <= 2));  // two of 18, at 5 of 45 MB/s
 }
