@@ -101,21 +101,28 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
 }
 
 Bytes filling_segment(const Request& request, const Algorithm& algorithm, const Model& model) {
-  const Bytes vector = request.count * request.element_bytes;
-  if (request.ranks < 2 || algorithm.filling == nullptr || vector == 0) return 0;
+  if (request.ranks < 2 || algorithm.filling == nullptr) return 0;
+  const bool of_blocks = request.blocks.size() > 0;
+  if (of_blocks && !request.blocks.all_known()) return 0;
+  std::int64_t elements = request.count;
+  for (int block = 0; block < request.blocks.size(); ++block)
+    elements = std::max(elements, request.blocks.count(block));
+  // All blocks take as long however they are cut; what the largest one has more than others is cut like a vector.
+  const std::int64_t cut = of_blocks ? elements - request.blocks.total() / request.blocks.size() : elements;
+  if (cut == 0) return 0;
   Picoseconds empty = 1;
   Picoseconds bytes = 0;
   for (const Rank peer : {1, request.ranks / 2, request.ranks - 1}) {
     const Picoseconds without = message_time(model, 0, peer, 0);
-    bytes = std::max(bytes, message_time(model, 0, peer, vector) - without);
+    bytes = std::max(bytes, message_time(model, 0, peer, cut * request.element_bytes) - without);
     empty = std::max(empty, without);
   }
   // One more segment gains where n (n + 1) a < filling * b.
-  const std::int64_t most = std::min<std::int64_t>(most_segments, request.count);
+  const std::int64_t most = std::min<std::int64_t>(most_segments, elements);
   const auto product = static_cast<Wide>(algorithm.filling(request)) * bytes;
   std::int64_t segments = 1;
   while (segments < most && static_cast<Wide>(segments) * (segments + 1) * empty < product) ++segments;
-  return segments == 1 ? 0 : (request.count + segments - 1) / segments * request.element_bytes;
+  return segments == 1 ? 0 : (elements + segments - 1) / segments * request.element_bytes;
 }
 
 int window(const Request& request, const Model& model, Bytes message) {
@@ -195,7 +202,8 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
         if (covering != 2) add(2, Channels::per_link);
       }
       // Blocks, and the segments of several trees, share the link of a receiving rank.
-      const bool meets = sizes(request.operation) == Sizes::blocks || algorithm.period != nullptr;
+      const bool meets = sizes(request.operation) == Sizes::blocks || algorithm.period != nullptr ||
+                         algorithm.heeds(Parameter::channels);
       if (!meets) continue;
       add(4, Channels::per_rank);
       if (effort == Effort::some) continue;

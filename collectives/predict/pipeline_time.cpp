@@ -395,7 +395,7 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
   const std::int64_t segments = request.count <= elements ? 1 : (request.count + elements - 1) / elements;
   const auto [cut_at, messages] = segments == 1 ? Cut{1, messages_of(plan, most_of(budget, request.ranks))}
                                                 : cut_of(plan, look, segments, elements);
-  if (messages > look.messages) {
+  if (cut_at < segments || messages > look.messages) {
     if (const auto time = time_in_rounds(plan, model)) return *time <= look.limit ? *time : never;
   }
   if (look.sharing == Sharing::queued && messages > look.over_trees) {

@@ -229,8 +229,25 @@ class Tables:
 
             yield description.stem, len(ratios), mean(""), *map(mean, operations)
 
+    def even(self):
+        """algorithms.md: chosen plans of even networks over the optimum in Hockney's model"""
+        yield "operation", "cells", "mean", "worst", "the worst: network, ranks, bytes, plan", "over 10 %"
+        command = [ROOT / "build/release/bin/even_plans"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise Refused(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
+        cells = {}
+        for row in csv.DictReader(done.stdout.splitlines()):
+            cells.setdefault(row["operation"], []).append((int(row["predicted_ps"]) / int(row["optimum_ps"]), row))
+        for operation, of in cells.items():
+            ratios = [ratio for ratio, _ in of]
+            most, worst = max(of, key=lambda cell: cell[0])
+            where = "" if most < 1.0005 else f"{worst['network']}, {worst['ranks']}, {worst['bytes']}, {worst['plan']}"
+            yield (operation, len(of), f"{statistics.fmean(ratios):.3f}", f"{most:.3f}", where,
+                   sum(ratio > 1.1 for ratio in ratios))
 
-PREDICTED = ("bounds",)
+
+PREDICTED = ("bounds", "even")
 SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners", "generated")
 REAL = ("in_place", "truth")
 TABLES = {name: getattr(Tables, name) for name in (*PREDICTED, *SIMULATED, *REAL)} | {make.__name__: make for make in (*PAPERS, programs)}

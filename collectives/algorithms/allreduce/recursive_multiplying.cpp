@@ -1,7 +1,9 @@
-// Allreduces by recursive multiplying (recursive doubling for any radix), for small vectors.
+// Allreduces of small vectors: by recursive multiplying (recursive doubling for any radix), and by gathering all
+// vectors on all ranks.
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <tombolo/collectives/algorithms/common/rotated_sum.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
@@ -60,6 +62,53 @@ void write(const Request& request, const Parameters& parameters, Rank rank, Sche
   writer.copy({sum}, {result});
 }
 
+// The rounds of Bruck et al. 1997 over whole vectors: before the round of a distance every rank has as many vectors,
+// from its own on. Calls round(distance, vectors that a rank receives).
+template <class Round>
+void for_gathering_rounds(int ranks, const Round& round) {
+  for (int distance = 1; distance < ranks; distance *= 2) round(distance, std::min(distance, ranks - distance));
+}
+
+// All ranks combine all vectors in the same order, so that results do not differ between ranks, whatever is rounded.
+void write_gather(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  if (request.count == 0) return;
+  const int ranks = request.ranks;
+  if (request.count > combining_scratch_limit(request.count, request.element_bytes) / ranks) {
+    write<2>(request, parameters, rank, writer);
+    return;
+  }
+  const RankOrder rank_order =
+      request.commutative ? RankOrder(ranks, request.root, parameters.order) : RankOrder::in_rank_order(ranks);
+  const int place = rank_order.place(rank);
+  const std::int64_t count = request.count;
+  const std::int64_t base = writer.scratch(ranks * count);
+  const auto vectors = [&](int first, int number) {
+    first %= ranks;
+    const int before_end = std::min(number, ranks - first);
+    return BufferRanges{{Buffer::scratch, base + first * count, before_end * count},
+                        {Buffer::scratch, base, (number - before_end) * count}};
+  };
+  writer.copy({{request.in_place ? Buffer::output : Buffer::input, 0, count}}, vectors(place, 1));
+  for_gathering_rounds(ranks, [&](int distance, int number) {
+    writer.send(rank_order.rank((place - distance + ranks) % ranks), vectors(place, number));
+    writer.receive(rank_order.rank((place + distance) % ranks), vectors(place + distance, number));
+  });
+  const BufferRanges sum = vectors(ranks - 1, 1);
+  for (int other = ranks - 2; other >= 0; --other) writer.reduce(vectors(other, 1), sum);
+  writer.copy(sum, {{Buffer::output, 0, count}});
+}
+
+std::vector<RegularRounds> gathering_rounds(const Request& request, const Parameters&) {
+  std::vector<RegularRounds> rounds;
+  if (request.count == 0) return rounds;
+  if (request.count > combining_scratch_limit(request.count, request.element_bytes) / request.ranks) return rounds;
+  for_gathering_rounds(request.ranks, [&](int distance, int number) {
+    rounds.push_back({.sent = number * request.count, .distance = request.ranks - distance});
+  });
+  if (!rounds.empty()) rounds.back().combined = (request.ranks - 1) * request.count;
+  return rounds;
+}
+
 }  // namespace
 
 const Algorithm allreduce_recursive_doubling{
@@ -68,6 +117,15 @@ const Algorithm allreduce_recursive_doubling{
     .summary =
         "pairs combine, then pairs of pairs; ceil(log2(ranks)) rounds for small vectors, keeps operands in order",
     .write = write<2>,
+};
+
+const Algorithm allreduce_gather{
+    .name = "gather",
+    .operation = Operation::allreduce,
+    .summary =
+        "all ranks gather all vectors and combine them; one message a round for any number of ranks, tiny vectors",
+    .write = write_gather,
+    .regular = gathering_rounds,
 };
 
 const Algorithm allreduce_recursive_multiplying{

@@ -86,6 +86,32 @@ TEST_CASE("over equal links an allreduce takes hardly longer than twice the roun
   }
 }
 
+TEST_CASE("over equal links tiny vectors are combined in as many rounds as there are bits, for any number of ranks") {
+  for (const int ranks : {3, 5, 7, 13, 31, 53}) {
+    const int rounds = std::bit_width(static_cast<unsigned>(ranks) - 1);
+    const Candidate chosen =
+        choose(Request::allreduce(ranks, 8, 8), [](const Request&, const Algorithm&) -> const Model& { return model; });
+    INFO(ranks << " ranks, " << chosen.plan.how());
+    CHECK(chosen.predicted <=
+          rounds * model.time(0) + (ranks - 1) * (model.time(64) - model.time(0)) + model.time(0) / 10);
+  }
+}
+
+TEST_CASE("over equal links an allgather with one large block takes hardly longer than a broadcast of it") {
+  for (const int ranks : {5, 9, 33}) {
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks), 8);
+    counts[2] = 1 << 20;
+    const int filling = std::bit_width(static_cast<unsigned>(ranks) - 1) - 1;
+    Picoseconds fewest = never;
+    for (std::int64_t segments = 1; segments <= 200; ++segments)
+      fewest = std::min(fewest, (segments + filling) * model.time(((1 << 20) + segments - 1) / segments));
+    const Candidate chosen = choose(Request::allgatherv(Blocks(counts), 1),
+                                    [](const Request&, const Algorithm&) -> const Model& { return model; });
+    INFO(ranks << " ranks, " << chosen.plan.how());
+    CHECK(chosen.predicted <= fewest + fewest / 4);
+  }
+}
+
 TEST_CASE("of algorithms that are predicted alike the simplest is taken") {
   // All the root's data leaves it one after the other, however that goes on: a tree saves some latencies in seconds.
   const Request request = Request::scatterv(0, Blocks::equal(16, 10'000'000), 8);

@@ -47,6 +47,10 @@ void prove_variants(const Algorithm& algorithm, const Request& request, std::mt1
   if (algorithm.heeds(Parameter::delay)) {
     for (const int delay : {1, 4, 9}) parameters.push_back({.segment_bytes = 100, .delay = delay});
   }
+  if (algorithm.heeds(Parameter::channels)) {
+    for (const int window : {1, 3})
+      parameters.push_back({.segment_bytes = 64, .window = window, .channels = Channels::per_rank});
+  }
   if (algorithm.heeds(Parameter::rates)) {
     std::vector<std::int64_t> rates(static_cast<std::size_t>(request.ranks));
     for (auto& rate : rates) rate = static_cast<std::int64_t>(random() % 5 + 1);
