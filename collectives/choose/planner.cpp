@@ -110,6 +110,7 @@ std::shared_ptr<Planner> Planner::on(const std::vector<Rank>& members) {
     std::vector<Rank> outside;
     for (const Rank member : members) outside.push_back(part_->members[static_cast<std::size_t>(member)]);
     made = std::shared_ptr<Planner>(new Planner(std::make_shared<const Part>(part_->whole, std::move(outside))));
+    if (avoids_detours_) made->avoid_detours();
   }
   if (on_.size() == most_parts) on_.clear();
   return on_.emplace(members, std::move(made)).first->second;
@@ -123,6 +124,13 @@ void Planner::use(Tuning tuning) {
 
 void Planner::use(std::shared_ptr<KeptPlans> plans) {
   plans_ = std::move(plans);
+  kept_.clear();
+  on_.clear();
+}
+
+void Planner::avoid_detours() {
+  avoids_detours_ = true;
+  knowledge_.detours = nullptr;
   kept_.clear();
   on_.clear();
 }

@@ -47,6 +47,8 @@ class Planner {
   /// cache. A kept plan that took longer than predicted gives way to a better one, where earlier runs and the models
   /// know one (KeptPlan::better_of()). The plans must be the same on all ranks, and of this platform.
   void use(std::shared_ptr<KeptPlans> plans);
+  /// Chooses plans without detours from now on, and empties the cache. Tuned and kept plans may have detours all the same.
+  void avoid_detours();
   /// Returns the decision about a request, null if there is none.
   const Decision* decision(const Request& request) const { return tuning_ ? tuning_->find(request) : nullptr; }
 
@@ -119,6 +121,7 @@ class Planner {
   PlatformKnowledge knowledge_;
   std::function<Picoseconds(const Request&)> bound_;
   std::string description_;
+  bool avoids_detours_ = false;
   std::optional<Tuning> tuning_;
   std::shared_ptr<KeptPlans> plans_;  // of this and earlier runs; null without
   std::unordered_map<Request, Kept, RequestHash, SameRequest> kept_;
