@@ -11,6 +11,7 @@
 #include <tombolo/collectives/mapping/compose.hpp>
 #include <tombolo/collectives/mapping/message_times.hpp>
 #include <tombolo/collectives/mapping/relay_trees.hpp>
+#include <tombolo/collectives/mapping/rotated_trees.hpp>
 #include <tombolo/collectives/mapping/trees_for.hpp>
 #include <tombolo/collectives/mapping/variants.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
@@ -138,6 +139,28 @@ class TreesFor {
     const Rank root = is_rooted(request_.operation) ? request_.root : nobody;
     add_relays("relays", Hubs::root, root);
     if (hierarchy_.clusters().size() > 2) add_relays("relays, hubs in turn", Hubs::others, root);
+    add_rotated(root);
+  }
+
+  // As many trees as ranks of a mean cluster or as clusters, so that the places of all ranks and the hubs take turns,
+  // and twice as many, which fill their pipelines sooner; in segments no more trees than there are segments. A hub's
+  // rank serves about as many clusters as it has children in its own.
+  void add_rotated(Rank root) {
+    constexpr int radix = 4;
+    constexpr int most_trees = 256;
+    constexpr int clusters_of_sender = 8;
+    const auto groups = static_cast<int>(hierarchy_.whole().children.size());
+    const auto clusters = static_cast<int>(hierarchy_.clusters().size());
+    const Bytes vector = request_.count * request_.element_bytes;
+    const Bytes parts = times_.bytes() > 0 && times_.bytes() < vector ? vector / times_.bytes() : request_.count;
+    if (groups < 3 || hierarchy_.whole().kind != Level::Kind::group) return;
+    const int turns = std::max((request_.ranks + clusters - 1) / clusters, groups);
+    for (const int trees : {turns, 2 * turns}) {
+      if (trees > std::min<std::int64_t>(parts, most_trees)) continue;
+      const int senders = (groups + clusters_of_sender - 1) / clusters_of_sender;
+      add(rotated_trees(fmt::format("{} rotated trees", trees), hierarchy_, root,
+                        {.trees = trees, .inside = k_nomial_tree({.radix = radix}), .senders = senders}));
+    }
   }
 
   void add_relays(const char* name, Hubs hubs, Rank root) {

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <tombolo/collectives/algorithms/common/tree_routes.hpp>
 #include <tombolo/collectives/plan/schedule.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>
@@ -49,6 +50,11 @@ class Load {
   }
   void add_local(Rank rank, Bytes bytes) { add(processors_, rank, model_.local(bytes)); }
 
+  // That of a rank: of its processor and its ports.
+  Picoseconds of(Rank rank) const {
+    const auto at = static_cast<std::size_t>(rank);
+    return std::max({processors_[at], out_[at], in_[at]});
+  }
   // True once something is busy for longer than the limit.
   bool beyond() const { return beyond_; }
   // That of the busiest.
@@ -77,6 +83,25 @@ class Load {
   std::vector<Bytes> bytes_, most_bytes_;           // by link, in units of 1 / Network::whole bytes
   Network::Route route_;
 };
+
+// Adds the messages of shares that go through trees, and what is combined at their ends.
+void add(Load& load, const Plan& plan, std::span<const Share> shares) {
+  const Request& request = plan.request();
+  const Root root = traits(request.operation).root;
+  for (const Share& share : shares) {
+    const RankTree& tree = plan.parameters().trees.tree(share.tree);
+    const Bytes bytes = share.count * request.element_bytes;
+    for (std::size_t place = 0; place < tree.order().size(); ++place) {
+      if (tree.parents()[place] < 0) continue;
+      const Rank parent = tree.order()[static_cast<std::size_t>(tree.parents()[place])];
+      const Rank child = tree.order()[place];
+      if (root != Root::target) load.add_message(parent, child, bytes);
+      if (root == Root::source) continue;
+      load.add_message(child, parent, bytes);
+      load.add_local(parent, bytes);
+    }
+  }
+}
 
 // Adds a rank's sends and local steps; the sums over all ranks are a lower bound of any prediction, and the time of a
 // full pipeline.
@@ -209,9 +234,25 @@ struct Growth {
   std::int64_t elements = 0;
 };
 
+// The load of one segment in each of several trees with shares; none for other plans.
+std::optional<Growth> growth_over_trees(const Plan& plan, const Model& model, std::int64_t count) {
+  const MappedTrees& trees = plan.parameters().trees;
+  if (plan.algorithm().mapped != Mapped::trees || trees.empty() || !plan.parameters().detours.empty())
+    return std::nullopt;
+  const std::int64_t period = std::min(trees.period() * segment_elements(plan), plan.request().count);
+  if (period <= count) return std::nullopt;
+  Request some = plan.request();
+  some.count = period;
+  Load load(some.ranks, model, never);
+  const std::vector<Share> shares = shares_over_trees(trees, some, plan.parameters());
+  add(load, Plan(std::move(some), plan.algorithm(), plan.parameters()), shares);
+  return Growth{load.heaviest(), period};
+}
+
 // How the load grows with the vector: all of it, or what `count` elements take beyond `less` where filling a pipeline
-// is part of it.
+// is part of it. Of trees with shares, not all of which the `count` elements use, one segment in each.
 Growth growth(const Plan& plan, const Model& model, const Load& load, std::int64_t count, std::int64_t less) {
+  if (const auto over_trees = growth_over_trees(plan, model, count)) return *over_trees;
   if (filling_of(plan) == 0) return {load.heaviest(), count};
   Load before(plan.request().ranks, model, never);
   schedules_of(plan, less, &before);
@@ -315,6 +356,29 @@ std::optional<Picoseconds> time_by_load(const Plan& plan, const Model& model, Se
   return with_latencies(busy, algorithm.in_a_row(request, plan.parameters()));
 }
 
+// The time of many trees with a part of a vector each, of too many messages for a quick look: the load of the busiest,
+// and the time of the first tree by itself. The root of all trees first sends, or last receives, all parts, which share
+// its link and so arrive together. None for other plans.
+std::optional<Picoseconds> time_of_trees(const Plan& plan, const Model& model, SearchBudget* budget) {
+  const Request& request = plan.request();
+  const Parameters& parameters = plan.parameters();
+  const bool whole = parameters.segment_bytes == 0 && parameters.detours.empty();
+  if (plan.algorithm().mapped != Mapped::trees || parameters.trees.empty() || !whole) return std::nullopt;
+  const std::int64_t messages = std::int64_t{parameters.trees.size()} * request.ranks;
+  if (!spend(messages / weighed_for_one + request.ranks, budget, request.ranks)) return std::nullopt;
+  const std::vector<Share> shares = shares_over_trees(parameters.trees, request, parameters);
+  if (shares.empty()) return std::nullopt;
+  Load load(request.ranks, model, never);
+  add(load, plan, shares);
+  Request one = request;
+  one.count = shares.front().count;
+  Parameters alone = parameters;
+  alone.trees = MappedTrees(parameters.trees.name(), parameters.trees.tree(shares.front().tree));
+  const Picoseconds deep = makespan(Plan(std::move(one), plan.algorithm(), std::move(alone)), model, Sharing::queued);
+  const Picoseconds of_root = is_rooted(request.operation) ? load.of(request.root) : 0;
+  return plus(plus(load.heaviest(), deep), of_root);
+}
+
 }  // namespace
 
 bool affords_detours(const Plan& direct, const SearchBudget& budget) {
@@ -333,6 +397,9 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
                                                 : cut_of(plan, look, segments, elements);
   if (messages > look.messages) {
     if (const auto time = time_in_rounds(plan, model)) return *time <= look.limit ? *time : never;
+  }
+  if (look.sharing == Sharing::queued && messages > look.over_trees) {
+    if (const auto time = time_of_trees(plan, model, budget)) return *time <= look.limit ? *time : never;
   }
   if (messages > most_of(budget, request.ranks)) {
     if (const auto time = time_by_load(plan, model, budget)) return *time <= look.limit ? *time : never;

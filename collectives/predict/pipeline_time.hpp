@@ -12,8 +12,9 @@ struct SearchBudget {
   std::int64_t left = std::int64_t{1} << 18;  ///< remaining
   std::int64_t most = std::int64_t{1} << 16;  ///< limit of one prediction
 
-  /// The multiple of such a budget that a request of so many ranks gets: from 1,024 on as many messages for each.
-  static std::int64_t times(int ranks) { return std::max(1, ranks / 1024); }
+  /// The multiple of such a budget that a request of so many ranks gets: from 1,024 on as many messages for each,
+  /// up to 2,048, beyond which one prediction would take seconds.
+  static std::int64_t times(int ranks) { return ranks < 1024 ? 1 : std::min(ranks / 256, 8); }
 };
 
 /// Accuracy and cost limits of one prediction.
@@ -24,6 +25,8 @@ struct Fidelity {
   bool steady = true;
   std::int64_t segments = 16;       ///< least number of simulated segments of a longer vector
   std::int64_t messages = 1 << 12;  ///< most simulated messages, unless two segments need more
+  /// Most messages of whole parts through several trees that a quick look simulates (Sharing::queued).
+  std::int64_t over_trees = 1 << 13;
   std::int64_t whole = 1 << 15;  ///< most messages of a plan simulated whole if `messages` would not fill its windows
   Picoseconds limit = never;     ///< longer predictions are abandoned
 };

@@ -2,10 +2,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/collectives/mapping/rotated_trees.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
 
+#include "models/test_platforms.hpp"
 #include "platform/descriptions.hpp"
 
 using namespace tombolo;
@@ -88,10 +90,32 @@ TEST_CASE("what has too many messages to simulate takes as long as the busiest, 
   }
 }
 
+TEST_CASE("a quick look at whole shares over many trees costs no simulation and is near the time of one") {
+  const Platform platform = clusters_of_hosts(std::vector<std::vector<int>>(7, std::vector<int>(13, 1)));
+  for (const Algorithm* algorithm : {&bcast_mapped, &reduce_mapped, &allreduce_mapped}) {
+    const Request request = Request::of_vector(algorithm->operation, 91, 5, 1 << 22, 1);
+    Parameters parameters;
+    parameters.trees = rotated_trees("rotated", Hierarchy(platform), is_rooted(request.operation) ? 5 : nobody,
+                                     {.trees = 26, .inside = k_nomial_tree({.radix = 4}), .senders = 1});
+    const Plan plan(request, *algorithm, parameters);
+    const auto simulated = static_cast<double>(makespan(plan, model));
+    SearchBudget budget;
+    const std::int64_t before = budget.left;
+    Fidelity quick{.sharing = Sharing::queued, .steady = false, .segments = 2, .over_trees = 0};
+    const Picoseconds looked = pipeline_time(plan, model, quick, &budget);
+    CHECK(before - budget.left < 91 * 26 / 8);
+    CHECK(static_cast<double>(looked) > 0.5 * simulated);
+    CHECK(static_cast<double>(looked) < 2 * simulated);
+    quick.limit = looked - 1;
+    CHECK(pipeline_time(plan, model, quick) == never);
+  }
+}
+
 TEST_CASE("requests of many ranks have more budget") {
   CHECK(SearchBudget::times(1) == 1);
-  CHECK(SearchBudget::times(1024) == 1);
-  CHECK(SearchBudget::times(10'000) == 9);
+  CHECK(SearchBudget::times(1023) == 1);
+  CHECK(SearchBudget::times(1536) == 6);
+  CHECK(SearchBudget::times(10'000) == 8);
 }
 
 TEST_CASE("a pipeline that all ranks fill in turn takes as long as a simulation of all segments says") {
