@@ -29,6 +29,11 @@ void add_mapping_options(OptionGroup& group, MappingOptions& options) {
       ->excludes(mapping);
 }
 
+CLI::Option* add_no_detours(OptionGroup& group, bool& no_detours) {
+  return group.flag("--no-detours", no_detours,
+                    "Plans send every message directly, also where a way over other clusters is wider or shorter");
+}
+
 namespace {
 
 bool concerns(const ParameterRow& row, const Algorithm& algorithm) {

@@ -22,6 +22,9 @@ struct MappingOptions {
 /// Adds --mapping and --schedule, which exclude each other.
 void add_mapping_options(OptionGroup& group, MappingOptions& options);
 
+/// Adds --no-detours.
+CLI::Option* add_no_detours(OptionGroup& group, bool& no_detours);
+
 /// The scalar parameters of an algorithm that the user has stated.
 class StatedParameters {
  public:

@@ -60,6 +60,7 @@ int run(Session& session, const Options& options) {
   std::optional<Planner> planner;
   agree(session.communicator(), [&] { planner.emplace(platform, options.model); });
   if (const Tuning* const tuning = session.tuning()) planner->use(*tuning);
+  if (options.no_detours) planner->avoid_detours();
   ProgressPrinter progress(session.rank() == 0);
   progress.begin(fmt::format("timing {} on {} ranks", options.operations, session.ranks()));
   Race race(session, options, *planner);

@@ -26,6 +26,7 @@ void add_options(CLI::App& command, Options& options) {
       ->capture_default_str();
   options.stated.add_bench_options(what);
   add_mapping_options(what, options.mapping);
+  add_no_detours(what, options.no_detours);
   what.value("--root", options.root,
              "A rank; all: each in turn is a case of its own; rotate: the next one each time; turns: a time is that of "
              "all in turn, with an acknowledged barrier after each",

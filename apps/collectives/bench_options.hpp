@@ -21,6 +21,7 @@ struct Options {
   int variants = 1;                ///< of each algorithm, the best by prediction
   StatedParameters stated;         ///< of each algorithm; the others are chosen by prediction
   MappingOptions mapping;
+  bool no_detours = false;
   std::string root = "0";  ///< a rank, all, rotate, or turns
   std::string platform;
   std::string model;

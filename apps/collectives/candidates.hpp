@@ -22,6 +22,7 @@ struct Options {
   Bytes bytes = 1 << 20;
   StatedParameters stated;  ///< of the algorithm
   MappingOptions mapping;
+  bool no_detours = false;
   int ranks = 8;
   Rank root = 0;
   Rank rank = -1;  ///< whose steps are shown; -1: the whole

@@ -157,6 +157,7 @@ void add_options(CLI::App& command, Options& options) {
   algorithm->excludes("--tuning");
   options.stated.add_plan_options(group, algorithm);
   add_mapping_options(group, options.mapping);
+  add_no_detours(group, options.no_detours)->needs(platform);
   for (const char* option : {"--mapping", "--schedule"}) command.get_option(option)->needs(algorithm);
   group.value("--latency", options.latency_us, "Latency of a message, in microseconds", "US")
       ->excludes(platform)
@@ -189,6 +190,7 @@ int run(Session& session, const Options& options) {
       }
       planner.emplace(std::move(platform), options.model);
       if (tuning) planner->use(std::move(*tuning));
+      if (known.no_detours) planner->avoid_detours();
     }
     Answer found = answer(known, request_for(known), *planner);
     found.guesses = std::move(guessed);

@@ -111,6 +111,7 @@ std::shared_ptr<Planner> Planner::on(const std::vector<Rank>& members) {
     std::vector<Rank> outside;
     for (const Rank member : members) outside.push_back(part_->members[static_cast<std::size_t>(member)]);
     made = std::shared_ptr<Planner>(new Planner(std::make_shared<const Part>(part_->whole, std::move(outside))));
+    if (avoids_detours_) made->avoid_detours();
   }
   made->by_class_ = by_class_;
   if (on_.size() == most_parts) on_.clear();
@@ -125,6 +126,13 @@ void Planner::use(Tuning tuning) {
 
 void Planner::use(std::shared_ptr<KeptPlans> plans) {
   plans_ = std::move(plans);
+  kept_.clear();
+  on_.clear();
+}
+
+void Planner::avoid_detours() {
+  avoids_detours_ = true;
+  knowledge_.detours = nullptr;
   kept_.clear();
   on_.clear();
 }

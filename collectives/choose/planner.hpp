@@ -47,6 +47,9 @@ class Planner {
   /// cache. A kept plan that took longer than predicted gives way to a better one, where earlier runs and the models
   /// know one (KeptPlan::better_of()). The plans must be the same on all ranks, and of this platform.
   void use(std::shared_ptr<KeptPlans> plans);
+  /// Chooses plans without detours from now on, and empties the cache. Tuned and kept plans may have detours all the
+  /// same.
+  void avoid_detours();
   /// Lets requests of a size class share a plan: that of size_class(), made for the size at hand. For programs whose
   /// sizes change with every call.
   void share_within_classes() { by_class_ = true; }
@@ -127,6 +130,7 @@ class Planner {
   PlatformKnowledge knowledge_;
   std::function<Picoseconds(const Request&)> bound_;
   std::string description_;
+  bool avoids_detours_ = false;
   std::optional<Tuning> tuning_;
   std::shared_ptr<KeptPlans> plans_;  // of this and earlier runs; null without
   bool by_class_ = false;

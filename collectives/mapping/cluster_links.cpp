@@ -24,10 +24,11 @@ bool is_better(const ClusterLinks::Way& way, const ClusterLinks::Way& direct) {
 }
 
 // The rate of all messages together, as far as is known: a total that grew with every message has not found the limit.
+// The total of one message is none that was measured; it is the limit here as it is for the models.
 BytesPerSecond rate_of(const Link& link, std::size_t hosts) {
   const auto all = static_cast<BytesPerSecond>(hosts);
   if (link.total.value <= 0 || link.flows == 0) return std::max(link.total.value, plus(0, link.rate.value * all));
-  const bool limited = link.flows >= all || link.total.value / 9 * 10 < link.rate.value * link.flows;
+  const bool limited = link.flows == 1 || link.flows >= all || link.total.value / 9 * 10 < link.rate.value * link.flows;
   return limited ? link.total.value : link.total.value / link.flows * all;
 }
 

@@ -93,6 +93,7 @@ class Plan(tombolo.TestCase):
             (["--mapping requires --algorithm"], ["bcast", "--mapping", "good"]),
             (["--mapping", "'best'", "good, pessimal, ranks"], ["bcast", "--algorithm", "flat", "--mapping", "best"]),
             (["'ring'", "mapping"], ["allgatherv", "--algorithm", "ring", "--mapping", "good"]),
+            (["--no-detours requires --platform"], ["bcast", "--no-detours"]),
             (["--schedule requires --algorithm"], ["bcast", "--schedule", "ecef"]),
             (["no schedule 'milk'", "ecef-LAT"], ["bcast", "--algorithm", "mapped", "--schedule", "milk"]),
             (["but one"], ["bcast", "--algorithm", "mapped", "--schedule", "ecef"]),

@@ -19,6 +19,8 @@ class Detours(TestCase):
         self.assertEqual(self.simulate("triangle", "discover", "-o", found).returncode, 0)
         said = self.succeed("triangle", "plan", "alltoall", "--bytes", "64K", "--platform", found, options=("-n", "1"))
         self.assertIn("detours between 2 pairs of clusters", said)
+        words = ("plan", "alltoall", "--bytes", "64K", "--platform", found, "--no-detours")
+        self.assertNotIn("detours", self.succeed("triangle", *words, options=("-n", "1")))
 
     def time(self, platform, *words):
         done = self.simulate(platform, "bench", *words, "--format", "csv")

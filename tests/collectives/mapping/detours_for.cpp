@@ -85,6 +85,21 @@ TEST_CASE("a detour is a way whose rate or latency is better by half") {
   CHECK(around.ways(0, 2)[2].over == std::vector<int>{4, 3});
 }
 
+TEST_CASE("the total of one message is the limit of a link, that of several which grew with each is not") {
+  Platform platform = ring();
+  const std::vector<BytesPerSecond> known = links_of(platform).rates();
+  for (Link& link : platform.links) link.flows = 1;
+  CHECK(links_of(platform).rates() == known);
+  for (Link& link : platform.links) {
+    link.flows = 2;
+    link.total.value = 2 * link.rate.value;
+  }
+  for (const Link& link : platform.links) {
+    const std::vector<ClusterLinks::Way> ways = links_of(platform).ways(link.a, link.b);
+    CHECK(ways.front().rate == 3 * link.rate.value);
+  }
+}
+
 TEST_CASE("relays are hosts with fast cards, each once") {
   Platform platform = sites({1, 3, 1}, [](int a, int b) { return a == 0 && b == 2 ? 1'000'000 : 10'000'000; });
   const std::vector<Rank> all = links_of(platform).clusters()[1];
@@ -157,6 +172,12 @@ TEST_CASE("on a triangle with a thin side plans take the detour, and are faster 
     const Plan direct(request, plan.algorithm(), parameters);
     CHECK(predict(direct, model).makespan > predict(plan, model).makespan * 5 / 2);
     CHECK_FALSE(detours_for(direct, links).empty());
+  }
+  // Ranks among others avoid detours too.
+  planner.avoid_detours();
+  const std::vector<Rank> members = {13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+  for (Planner* each : {&planner, planner.on(members).get()}) {
+    for (const Request& request : requests) CHECK(each->plan(request).parameters().detours.empty());
   }
   // Without a detour the plans are those without this knowledge.
   Planner none(triangle(10'000'000));
