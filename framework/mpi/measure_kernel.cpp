@@ -10,6 +10,7 @@
 #include <tombolo/framework/mpi/session/measured_kernel.hpp>
 #include <tombolo/framework/partition/call_rate.hpp>
 #include <tombolo/framework/partition/stored_kernels.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>

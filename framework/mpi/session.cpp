@@ -1,12 +1,9 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/framework/mpi/session/session_state.hpp>
@@ -25,41 +22,7 @@ namespace {
 // Long enough for the median of several calls, short compared with any product worth distributing.
 constexpr double measuring_seconds = 0.2;
 
-// The hardware threads that this process may use.
-cpu_set_t affinity() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) CPU_SET(0, &set);
-  return set;
-}
-
-/// A Processor in transferable form: fixed sizes, no pointers.
-struct Card {
-  std::array<char, 64> host{};
-  std::array<char, 128> model{};
-  std::array<int, 2> numbers{};  // cores, threads
-  Place place;
-  CoreClaim claim;
-};
-
-template <std::size_t N>
-void write(std::array<char, N>& field, const std::string& text) {
-  // Platform files are UTF-8, but system names need not be.
-  std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), N - 1)), field.begin(),
-                 [](char c) { return c >= ' ' && c <= '~' ? c : '?'; });
-}
-
 }  // namespace
-
-std::string mpi_library() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  MPI_Get_library_version(text, &length);
-  std::string line(text, static_cast<std::size_t>(length));
-  line.resize(std::min(line.find('\n'), line.size()));
-  for (char& c : line) c = c == '\t' ? ' ' : c;
-  return line;
-}
 
 Session::Session(int& argc, char**& argv) {
   int running = 0;
@@ -74,13 +37,8 @@ Session::Session(int& argc, char**& argv) {
   MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(communicator_, &rank_);
   MPI_Comm_size(communicator_, &ranks_);
-  state_ = std::make_unique<State>();
-  state_->began = machine::now();
-  state_->communicator = communicator_;
-  state_->rank = rank_;
+  state_ = std::make_unique<State>(communicator_, blas_threads());
   state_->started_mpi = running == 0;
-  state_->find_processors();
-  state_->find_levels();
 }
 
 Session::~Session() {
@@ -91,33 +49,6 @@ Session::~Session() {
 
 const std::vector<Processor>& Session::processors() const {
   return state_->processors;
-}
-
-void Session::State::find_processors() {
-  const Cores cores = machine::cores();
-  char host[MPI_MAX_PROCESSOR_NAME] = "";
-  int length = 0;
-  check_mpi(MPI_Get_processor_name(host, &length), "MPI_Get_processor_name");
-  Card mine;
-  write(mine.host, host);
-  write(mine.model, cores.processor);
-  mine.numbers = {cores.usable, blas_threads()};
-  mine.place = machine::place();
-  mine.claim = {.threads = affinity(), .cores = cores.allowed, .quota = cores.quota, .quota_group = cores.quota_group};
-  const std::vector<Card> all = of_all_ranks(communicator, mine);
-  std::map<std::string, std::vector<CoreClaim>> of_host;
-  for (const Card& card : all) of_host[card.host.data()].push_back(card.claim);
-  std::map<std::string, std::size_t> place;  // next index among the claims of a host
-  for (const Card& card : all) {
-    const std::vector<CoreClaim>& claims = of_host[card.host.data()];
-    processors.push_back({.host = card.host.data(),
-                          .model = card.model.data(),
-                          .cores = card.numbers[0],
-                          .ranks_sharing = ranks_sharing(claims, place[card.host.data()]++),
-                          .ranks_on_host = static_cast<int>(claims.size()),
-                          .threads = card.numbers[1],
-                          .place = card.place});
-  }
 }
 
 void Session::use_threads(int threads) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/framework/partition/stored_kernels.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/units.hpp>
 

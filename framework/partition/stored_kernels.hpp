@@ -35,17 +35,14 @@ struct KernelSpeeds {
 /// Returns the date of the measurement for people: "dgemm: measured 2026-11-20".
 std::string when_measured(const std::string& kernel, const KernelSpeeds& speeds);
 
-/// The section of a platform file with the speeds of kernels:
+/// Stores a kernel's speeds in the section kernels_section of a platform file, in place of earlier speeds of this name;
+/// other kernels stay. Throws Error if the present section is malformed.
 ///
 ///     "kernels": {"dgemm": {"unit": "flop", "version": "", "sizes": [128, 256], "threads": [1, 1],
 ///                           "quota_millicores": [0, 500], "measured": "2026-11-20",
 ///                           "speeds": [[[128, 21e9], [256, 25e9]], [[128, 9e9]]]}}
 ///
 /// Older files have only unit, threads and speeds.
-constexpr const char* kernels_section = "kernels";
-
-/// Stores a kernel's speeds in this section in place of earlier speeds of this name; other kernels stay. Throws Error
-/// if the present section is malformed.
 void store_kernel(Platform& platform, const std::string& name, const KernelSpeeds& speeds);
 
 /// Drops the speeds of this name from the section, so that the next use measures again; returns true if there were any.

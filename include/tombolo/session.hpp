@@ -1,14 +1,12 @@
 #pragma once
 
-// A run of an MPI program: ranks, speeds, the platform, collectives, agreement among ranks, main().
+// A run of an MPI program: ranks, speeds, the platform, collectives, main().
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,24 +22,6 @@ namespace tombolo {
 class Planner;
 class Tuning;
 struct DiscoveryOptions;
-
-/// A failure known to all ranks: thrown on every rank with the same message.
-class AgreedError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// The lowest rank on which `holds` is true; empty if there is none. The same on all ranks. Collective.
-std::optional<int> lowest_rank(MPI_Comm communicator, bool holds);
-
-/// Runs `work`, which may fail on a subset of the ranks (reading a file, allocating memory), and shares the outcome:
-/// returns on all ranks, or throws AgreedError on all ranks with the message of the lowest rank that failed. No rank is
-/// left waiting in a collective for a failed one. `work` must not communicate with other ranks. Collective.
-void agree(MPI_Comm communicator, const std::function<void()>& work);
-
-/// Runs `work` on one rank while all others sleep: ranks that wait in MPI poll and would take the cores of `work`.
-/// `work` must not throw, since an exception would leave the other ranks asleep. Collective.
-void alone_on(MPI_Comm communicator, int rank, const std::function<void()>& work);
 
 /// Throws AgreedError unless all ranks have the same command line, apart from the program's name. Different options
 /// would send ranks into different collectives, a deadlock. Collective.
@@ -69,9 +49,6 @@ int clusters_keyval();
 
 /// Returns the attribute of a communicator, null if none. Local.
 const ClustersAttribute* find_clusters(MPI_Comm communicator);
-
-/// Returns the name and version of the MPI library, on one line.
-std::string mpi_library();
 
 /// A run of an MPI program: its ranks, their processors, the platform and the collectives. All ranks get the same
 /// results, bit for bit, unless stated otherwise.

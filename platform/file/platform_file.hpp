@@ -13,6 +13,9 @@ namespace tombolo {
 /// the memory.
 constexpr Bytes largest_platform = Bytes{1} << 29;
 
+/// The section with the speeds of kernels, the only one that has no effect on messages.
+constexpr const char* kernels_section = "kernels";
+
 /// Returns a platform as JSON text in the format of docs/platform-file.md. Reading the text gives the same platform,
 /// except white space in sections. Throws the errors of check_platform, and Error for text that is not UTF-8.
 std::string to_json(const Platform& platform);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/partition/stored_kernels.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/units.hpp>
 
 using namespace tombolo;

@@ -1,11 +1,11 @@
 #include <limits>
 #include <utility>
 
+#include <tombolo/collectives.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/system/attempt.hpp>
-#include <tombolo/session.hpp>
 
 namespace tombolo {
 

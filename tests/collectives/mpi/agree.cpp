@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/session.hpp>
+#include <tombolo/collectives.hpp>
 #include <tombolo/units.hpp>
 
 using namespace tombolo;

@@ -1,0 +1,308 @@
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <tombolo/collectives.hpp>
+#include <tombolo/collectives/mpi/run_platform.hpp>
+#include <tombolo/models/kinds/model_kind.hpp>
+#include <tombolo/models/mpi/measure_protocols.hpp>
+#include <tombolo/platform/clustering/stated_levels.hpp>
+#include <tombolo/platform/file/platform_check.hpp>
+#include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/measuring/certainty.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/discover.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
+#include <tombolo/platform/mpi/shared_in_process.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/system/cores.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
+
+namespace tombolo {
+
+namespace {
+
+// Long enough for a few round trips over long links, short enough for the start of any run.
+constexpr double quick_seconds = 0.5;
+constexpr double quick_protocols = 0.25;
+
+constexpr const char* off = "no";
+
+// An exchange of experience takes about as many of the longest latencies: three round trips to compare clocks, two more
+// to agree.
+constexpr Picoseconds latencies_of_exchange = 10;
+constexpr Picoseconds part_of_run = 100;  // at most a hundredth of the time of the run
+
+// The hardware threads that this process may use.
+cpu_set_t affinity() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) CPU_SET(0, &set);
+  return set;
+}
+
+/// A Processor in transferable form: fixed sizes, no pointers.
+struct Card {
+  std::array<char, 64> host{};
+  std::array<char, 128> model{};
+  std::array<int, 2> numbers{};  // cores, threads
+  Place place;
+  CoreClaim claim;
+};
+
+template <std::size_t N>
+void write(std::array<char, N>& field, const std::string& text) {
+  // Platform files are UTF-8, but system names need not be.
+  std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), N - 1)), field.begin(),
+                 [](char c) { return c >= ' ' && c <= '~' ? c : '?'; });
+}
+
+// Returns the reason to measure a cached platform again: it was measured quickly, on a busy machine, and holds no
+// results of longer measurements. Empty if the platform is good.
+std::string doubt(const Platform& kept) {
+  const bool quick = std::all_of(kept.processors.begin(), kept.processors.end(),
+                                 [](const Processor& processor) { return processor.speed == 0; }) &&
+                     std::all_of(kept.sections.begin(), kept.sections.end(),
+                                 [](const auto& section) {
+                                   return section.first == kernels_section || section.first == models_section;
+                                 }) &&
+                     stored_estimates(kept).size() <= 1;
+  return quick ? unsure_latency(kept) : "";
+}
+
+// The path of the tuning file that the environment of rank 0 names; empty if none.
+std::string tuning_in_environment(MPI_Comm communicator) {
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+  const char* const named = rank == 0 ? std::getenv("TOMBOLO_TUNING") : nullptr;
+  return text_from(communicator, 0, named == nullptr ? std::string() : std::string(named));
+}
+
+}  // namespace
+
+std::string mpi_library() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  std::string line(text, static_cast<std::size_t>(length));
+  line.resize(std::min(line.find('\n'), line.size()));
+  for (char& c : line) c = c == '\t' ? ' ' : c;
+  return line;
+}
+
+RunPlatform::RunPlatform(MPI_Comm of, int threads) : communicator(of), began(machine::now()) {
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+  find_processors(threads);
+  find_levels();
+}
+
+void RunPlatform::find_processors(int threads) {
+  const Cores cores = machine::cores();
+  char host[MPI_MAX_PROCESSOR_NAME] = "";
+  int length = 0;
+  check_mpi(MPI_Get_processor_name(host, &length), "MPI_Get_processor_name");
+  Card mine;
+  write(mine.host, host);
+  write(mine.model, cores.processor);
+  mine.numbers = {cores.usable, threads};
+  mine.place = machine::place();
+  mine.claim = {.threads = affinity(), .cores = cores.allowed, .quota = cores.quota, .quota_group = cores.quota_group};
+  const std::vector<Card> all = of_all_ranks(communicator, mine);
+  std::map<std::string, std::vector<CoreClaim>> of_host;
+  for (const Card& card : all) of_host[card.host.data()].push_back(card.claim);
+  std::map<std::string, std::size_t> place;  // next index among the claims of a host
+  for (const Card& card : all) {
+    const std::vector<CoreClaim>& claims = of_host[card.host.data()];
+    processors.push_back({.host = card.host.data(),
+                          .model = card.model.data(),
+                          .cores = card.numbers[0],
+                          .ranks_sharing = ranks_sharing(claims, place[card.host.data()]++),
+                          .ranks_on_host = static_cast<int>(claims.size()),
+                          .threads = card.numbers[1],
+                          .place = card.place});
+  }
+}
+
+std::vector<std::string> RunPlatform::hosts_by_rank() const {
+  std::vector<std::string> hosts;
+  for (const Processor& processor : processors) hosts.push_back(processor.host);
+  return hosts;
+}
+
+CacheKey RunPlatform::cache_key() const {
+  CacheKey key;
+  key.hosts = hosts_by_rank();
+  key.mpi = mpi_library();
+  key.simulated = machine::simulated();
+  key.levels = levels;
+  for (const Processor& processor : processors) {
+    key.places.push_back(processor.place);
+    key.models.push_back(processor.model);
+  }
+  return key;
+}
+
+void RunPlatform::find_levels() {
+  const char* const value = std::getenv("TOMBOLO_LEVELS");
+  const std::string mine = value == nullptr ? "" : value;
+  const std::vector<int> lengths = of_all_ranks(communicator, static_cast<int>(mine.size()));
+  std::vector<int> places;
+  int total = 0;
+  for (const int length : lengths) {
+    places.push_back(total);
+    total += length;
+  }
+  if (total == 0) return;
+  std::string all(static_cast<std::size_t>(total), ' ');
+  check_mpi(MPI_Allgatherv(mine.data(), static_cast<int>(mine.size()), MPI_CHAR, all.data(), lengths.data(),
+                           places.data(), MPI_CHAR, communicator),
+            "MPI_Allgatherv");
+  for (std::size_t r = 0; r < lengths.size(); ++r) {
+    levels.push_back(all.substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(lengths[r])));
+  }
+}
+
+StatedLevels RunPlatform::stated_levels() const {
+  StatedLevels stated;
+  agree(communicator, [&] {
+    if (!levels.empty()) stated = stated_by_processes(levels, ranks_of_hosts(processors));
+  });
+  return stated;
+}
+
+void RunPlatform::use_file(const std::string& path) {
+  const std::vector<std::string> hosts = hosts_by_rank();
+  std::string text;
+  agree(communicator, [&] {
+    if (rank != 0) return;
+    const Platform read = read_platform(path);
+    check_platform_fits(read, hosts, path);
+    text = to_json(read);
+  });
+  platform = platform_from_json(text_from(communicator, 0, std::move(text)), path);
+  platform_source = path;
+  platform_is_file = true;
+  if (!planner) return;
+  recall_plans();
+  renew_planner();
+}
+
+std::string RunPlatform::keep(const Platform& found) const {
+  const CacheKey key = cache_key();
+  std::string where;
+  // Nothing is cached in a simulation: other simulated platforms may have the same host names.
+  if (rank == 0 && !machine::simulated() && keep_cached(key, found)) where = cache_file(key)->string();
+  return text_from(communicator, 0, std::move(where));
+}
+
+const Platform& RunPlatform::find() {
+  if (platform) return *platform;
+  const CacheKey key = cache_key();
+  std::string text;
+  if (rank == 0 && !machine::simulated()) {
+    if (const auto cached = find_cached(key)) text = to_json(*cached);
+  }
+  text = text_from(communicator, 0, std::move(text));
+  if (!text.empty()) {
+    platform = platform_from_json(text, "the platform kept for these hosts");
+    platform_source = "kept by an earlier run on these hosts";
+  }
+  const std::string why = platform ? doubt(*platform) : "";
+  if (platform && why.empty()) return *platform;
+  auto sections = platform ? std::move(platform->sections) : std::map<std::string, std::string>();
+  const Picoseconds begin = machine::now();
+  platform = discover(communicator, processors, {.budget = quick_seconds, .precision = 0.1, .stated = stated_levels()});
+  sections.merge(platform->sections);
+  platform->sections = std::move(sections);
+  measure_protocols(communicator, *platform, quick_protocols);
+  platform->origin.mpi = mpi_library();
+  platform->origin.seconds = of_all_ranks(communicator, seconds(machine::now() - begin)).front();
+  platform_source = fmt::format("measured in {:.2g} s", platform->origin.seconds);
+  if (!why.empty()) platform_source += fmt::format(", as an earlier run found {}", why);
+  keep(*platform);
+  return *platform;
+}
+
+void RunPlatform::make_planner() {
+  if (planner) return;
+  find();
+  if (!tuning) {
+    const std::string path = tuning_in_environment(communicator);
+    if (!path.empty()) use_tuning(path);
+  }
+  recall_plans();
+  renew_planner();
+}
+
+void RunPlatform::renew_planner() {
+  planner = shared_in_process<Planner>(communicator, [&] {
+    auto made = std::make_shared<Planner>(*platform);
+    if (tuning) made->use(*tuning);
+    if (plans) made->use(plans);
+    return made;
+  });
+}
+
+void RunPlatform::use_tuning(const std::string& path) {
+  const std::vector<std::string> hosts = hosts_by_rank();
+  std::string text;
+  agree(communicator, [&] {
+    if (rank != 0) return;
+    const Tuning read = read_tuning(path);
+    read.check_fits(hosts, printable(path));
+    text = to_json(read);
+  });
+  tuning = tuning_from_json(text_from(communicator, 0, std::move(text)), path);
+  if (planner) renew_planner();
+}
+
+// A kernel's speeds say nothing of plans and are measured at any time. Platforms from files have files of their own.
+void RunPlatform::recall_plans() {
+  if (machine::simulated()) return;  // other simulated platforms may have the same host names
+  keep_plans();                      // of another platform
+  Platform known = *platform;
+  known.sections.erase(kernels_section);
+  plans = std::make_shared<KeptPlans>(known);
+  std::string text;
+  if (rank == 0) {
+    const char* const learn = std::getenv("TOMBOLO_LEARN");
+    plans_file = cache_file(cache_key(), platform_is_file ? plans->platform() + ".plans" : "plans");
+    if (learn != nullptr && learn == std::string(off)) plans_file.reset();
+    text = plans_file ? read_cached(*plans_file, KeptPlans::most_bytes * 2).value_or("") : off;
+  }
+  text = text_from(communicator, 0, std::move(text));
+  if (text == off) {
+    plans.reset();
+    return;
+  }
+  plans->read(text);
+  if (!call_times) call_times = std::make_shared<CallTimes>();
+}
+
+void RunPlatform::keep_plans() const {
+  if (plans && plans_file && plans->changed()) write_cached(*plans_file, plans->to_json());
+}
+
+void RunPlatform::keep_experience() const {
+  if (!plans || !call_times->has_enough()) return;
+  const Request barrier = Request::barrier(static_cast<int>(processors.size()));
+  const Picoseconds latency = planner->model_for(barrier, *algorithms_for(barrier).front()).longest_latency();
+  Picoseconds shortest = machine::now() - began;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &shortest, 1, MPI_INT64_T, MPI_MIN, communicator), "MPI_Allreduce");
+  if (latency * latencies_of_exchange > shortest / part_of_run) return;
+  for (const Experience& each : call_times->makespans(communicator)) {
+    std::optional<KeptPlan> kept = plans->find(each.plan.request());
+    if (!kept) continue;
+    kept->add(each.plan, each.makespans);
+    plans->keep(*kept);
+  }
+}
+
+}  // namespace tombolo

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tombolo/collectives/choose/kept_plans.hpp>
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/collectives/choose/tuning.hpp>
+#include <tombolo/collectives/mpi/timing/call_times.hpp>
+#include <tombolo/platform.hpp>
+#include <tombolo/platform/clustering/clustering.hpp>
+#include <tombolo/platform/file/platform_cache.hpp>
+
+namespace tombolo {
+
+/// What the ranks of one run know of their machines: processors, platform, tuning, plans of earlier runs, the planner.
+/// The same on all ranks, bit for bit. All methods are collective over the communicator unless stated otherwise.
+struct RunPlatform {
+  MPI_Comm communicator = MPI_COMM_NULL;
+  Rank rank = 0;
+  Picoseconds began = 0;  ///< on this rank's clock
+  std::vector<Processor> processors = {};
+  std::vector<std::string> levels = {};  ///< TOMBOLO_LEVELS of each rank; empty if no rank has any
+  std::optional<Platform> platform = {};
+  std::string platform_source = {};
+  bool platform_is_file = false;
+  std::optional<Tuning> tuning = {};
+  std::shared_ptr<KeptPlans> plans = {};                 ///< null in a simulation and where nothing is kept
+  std::optional<std::filesystem::path> plans_file = {};  ///< on rank 0
+  std::shared_ptr<CallTimes> call_times = {};            ///< of all ranks in order; null without `plans`
+  std::shared_ptr<Planner> planner = {};
+
+  /// Finds hosts, cores and stated levels. `threads`: BLAS threads of this rank. The communicator must return errors
+  /// and outlive the object.
+  RunPlatform(MPI_Comm communicator, int threads);
+
+  /// Uses the platform of a file. Throws AgreedError if the file cannot be read or describes other hosts. An existing
+  /// planner is made anew.
+  void use_file(const std::string& path);
+  /// Finds the platform unless there is one: the one kept for these hosts; else the result of a discovery of about one
+  /// second, which is kept for later runs, except in a simulation. A kept platform from a quick measurement on a busy
+  /// machine is measured again.
+  const Platform& find();
+  /// Keeps a platform for later runs on these hosts. Returns the path, empty if there is no place for the file. Never
+  /// keeps in a simulation.
+  std::string keep(const Platform& found) const;
+  /// Uses the tuning of a file (docs/tuning.md). Throws AgreedError if the file cannot be read or is for other hosts.
+  /// An existing planner is made anew.
+  void use_tuning(const std::string& path);
+  /// Makes the planner unless there is one: finds the platform, reads the tuning that TOMBOLO_TUNING of rank 0 names
+  /// unless a tuning is in use, and the plans that earlier runs kept.
+  void make_planner();
+
+  /// Writes the plans on rank 0, for later runs. Local.
+  void keep_plans() const;
+  /// Adds the times of this run's blocking calls to its plans (Session::keep_experience()).
+  void keep_experience() const;
+  /// Returns what the ranks state of their levels, by host. Throws AgreedError.
+  StatedLevels stated_levels() const;
+
+ private:
+  void find_processors(int threads);
+  void find_levels();
+  void recall_plans();
+  void renew_planner();
+  std::vector<std::string> hosts_by_rank() const;
+  CacheKey cache_key() const;
+};
+
+}  // namespace tombolo
