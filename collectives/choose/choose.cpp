@@ -81,22 +81,24 @@ void look_at_detours(std::vector<ParameterSearch*> order, SearchState& search) {
 // The most steps that are listed to count the messages of one choice's candidates.
 constexpr std::int64_t most_counted = std::int64_t{1} << 16;
 
-// Returns the messages between hosts, at most `most`. Takes the steps it has listed from `budget`, and no more than are
-// there: `most` as well, then.
-std::int64_t messages_between_hosts(const Plan& plan, const std::vector<int>& hosts, std::int64_t most,
+// Returns the messages between hosts, at most `most`; `most` also if the listed steps exceed `budget`, from which they
+// are taken.
+std::int64_t messages_between_hosts(const Plan& of, const std::vector<int>& hosts, std::int64_t most,
                                     std::int64_t& budget) {
+  // Only the root knows whether it works in place, and has fewer steps then.
+  const Plan plan(of.request().with_in_place(false), of.algorithm(), of.parameters());
   std::int64_t messages = 0;
   for (Rank rank = 0; rank < plan.request().ranks && messages < most; ++rank) {
+    if (budget < 0) return most;
     const Schedule schedule = plan.direct(rank, plan.request());
     budget -= schedule.size();
-    if (budget < 0) return most;
     for (StepId id = 0; id < schedule.size(); ++id) {
       const Step& step = schedule.step(id);
-      const auto host = [&hosts](Rank of) { return hosts[static_cast<std::size_t>(of)]; };
+      const auto host = [&hosts](Rank which) { return hosts[static_cast<std::size_t>(which)]; };
       if (step.kind == Step::Kind::send && host(rank) != host(step.peer)) ++messages;
     }
   }
-  return std::min(messages, most);
+  return budget < 0 ? most : std::min(messages, most);
 }
 
 // Returns the first of the candidates predicted alike that has the fewest messages between hosts.
