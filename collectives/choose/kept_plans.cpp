@@ -128,11 +128,17 @@ bool KeptPlans::read(std::string_view text) {
         json.at("hash") != text_hash(json.at("plans").dump())) {
       return false;
     }
-    for (const auto& [key, entry] : json.at("plans").items()) entries_[key] = {.json = entry.dump()};
+    for (const auto& [key, entry] : json.at("plans").items()) entries_[key] = {.json = entry.dump(), .read = true};
     return true;
   } catch (const std::exception&) {
     return false;
   }
+}
+
+bool KeptPlans::was_read(const Request& request) const {
+  const auto key = key_of(request);
+  const auto entry = key ? entries_.find(*key) : entries_.end();
+  return entry != entries_.end() && entry->second.read;
 }
 
 std::optional<KeptPlan> KeptPlans::find(const Request& request) {
@@ -155,6 +161,7 @@ void KeptPlans::keep(const KeptPlan& plan) {
   Entry entry{.json = json_of(plan).dump(), .used = true};
   Entry& place = entries_[*key];
   changed_ = changed_ || place.json != entry.json;
+  entry.read = place.read;
   place = std::move(entry);
 }
 

@@ -69,6 +69,8 @@ class KeptPlans {
   /// Takes the plans of a text of to_json(). Takes none if the text is damaged, or was made for another platform, by
   /// other sources or in another format. Returns whether it took them.
   bool read(std::string_view text);
+  /// Returns true if read() took a plan of exactly this request, in-place use aside. Does not change during a run.
+  bool was_read(const Request& request) const;
   /// Returns what is kept of exactly this request, in-place use aside.
   std::optional<KeptPlan> find(const Request& request);
   /// Keeps a plan in place of what was kept of its request. Does nothing for a matrix of counts and where there is no
@@ -84,6 +86,7 @@ class KeptPlans {
   struct Entry {
     std::string json;
     bool used = false;  // in this run
+    bool read = false;  // kept by an earlier run
   };
 
   std::string platform_;

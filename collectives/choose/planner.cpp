@@ -8,6 +8,7 @@
 #include <tombolo/collectives/calibrate/contention.hpp>
 #include <tombolo/collectives/calibrate/trusted_models.hpp>
 #include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/collectives/choose/size_class.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/platform/description/members.hpp>
@@ -117,6 +118,7 @@ std::shared_ptr<Planner> Planner::on(const std::vector<Rank>& members) {
     for (const Rank member : members) outside.push_back(part_->members[static_cast<std::size_t>(member)]);
     made = std::shared_ptr<Planner>(new Planner(std::make_shared<const Part>(part_->whole, std::move(outside))));
   }
+  made->by_class_ = by_class_;
   if (on_.size() == most_parts) on_.clear();
   return on_.emplace(members, std::move(made)).first->second;
 }
@@ -204,12 +206,38 @@ Plan Planner::recall_or_choose(const Request& request, Kept& decided) {
   return known->chosen.plan;
 }
 
+// The request whose plan serves this one.
+Request Planner::sharer(const Request& common) const {
+  return by_class_ ? size_class(common) : common;
+}
+
+bool Planner::recalls(const Request& request) const {
+  const Request like = sharer(request.known_to_all());
+  return decision(like) != nullptr || (plans_ && plans_->was_read(like));
+}
+
+// Takes the plan of the request's size class. Returns false if there is none, or if it does not suit this size.
+bool Planner::share(const Request& common, const std::vector<const Algorithm*>& algorithms) {
+  const Request like = sharer(common);
+  if (like == common) return false;
+  const Plan of_class = plan(like);
+  const auto at = std::ranges::find(algorithms, &of_class.algorithm());
+  if (at == algorithms.end()) return false;
+  const Kept from = kept(like);
+  Kept& decided = kept(common);  // after the last change of the cache
+  decided.algorithm = static_cast<std::size_t>(at - algorithms.begin());
+  decided.parameters = from.parameters;
+  decided.proof = from.proof;
+  decided.origin = from.origin;
+  return true;
+}
+
 // The cache holds an algorithm's index: ranks in one address space share caches, not the program's constants.
 Plan Planner::plan(const Request& request) {
   const Request common = request.known_to_all();
   const std::vector<const Algorithm*> algorithms = algorithms_for(request);
-  Kept& decided = kept(common);
-  if (!decided.algorithm) {
+  if (!kept(common).algorithm && !share(common, algorithms)) {
+    Kept& decided = kept(common);
     const Decision* const tuned = decision(common);
     const Plan chosen = tuned != nullptr ? tuned->plan(common) : recall_or_choose(common, decided);
     if (tuned != nullptr) decided.proof = proof_of(chosen);
@@ -217,6 +245,7 @@ Plan Planner::plan(const Request& request) {
     decided.algorithm = static_cast<std::size_t>(at - algorithms.begin());
     decided.parameters = chosen.parameters();
   }
+  const Kept& decided = kept(common);
   return {request, *algorithms[*decided.algorithm], decided.parameters};
 }
 

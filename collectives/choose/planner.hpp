@@ -47,6 +47,12 @@ class Planner {
   /// cache. A kept plan that took longer than predicted gives way to a better one, where earlier runs and the models
   /// know one (KeptPlan::better_of()). The plans must be the same on all ranks, and of this platform.
   void use(std::shared_ptr<KeptPlans> plans);
+  /// Lets requests of a size class share a plan: that of size_class(), made for the size at hand. For programs whose
+  /// sizes change with every call.
+  void share_within_classes() { by_class_ = true; }
+  /// Returns true if a tuning or an earlier run decided about the request, or about its size class if plans are shared:
+  /// then its plan takes microseconds. Does not change during a run, so that all ranks answer alike at any time.
+  bool recalls(const Request& request) const;
   /// Returns the decision about a request, null if there is none.
   const Decision* decision(const Request& request) const { return tuning_ ? tuning_->find(request) : nullptr; }
 
@@ -107,6 +113,8 @@ class Planner {
     std::vector<Prepared> prepared{};  // on one rank, or on several of one address space
   };
   Kept& kept(const Request& request);
+  Request sharer(const Request& common) const;
+  bool share(const Request& common, const std::vector<const Algorithm*>& algorithms);
   Plan recall_or_choose(const Request& request, Kept& decided);
   std::shared_ptr<const PreparedPlan> prepared(const Request& request, Rank rank, const Kept& kept);
   struct Whole;
@@ -121,6 +129,7 @@ class Planner {
   std::string description_;
   std::optional<Tuning> tuning_;
   std::shared_ptr<KeptPlans> plans_;  // of this and earlier runs; null without
+  bool by_class_ = false;
   std::unordered_map<Request, Kept, RequestHash, SameRequest> kept_;
   std::map<std::vector<Rank>, std::shared_ptr<Planner>> on_;  // by members
 };

@@ -71,14 +71,6 @@ void NativeCollectives::in_parts(const Call& call, Part part) {
   } while (first < count);
 }
 
-bool NativeCollectives::equal(const Blocks& blocks) const {
-  const std::int64_t each = blocks.count(0);
-  for (int block = 1; block < blocks.size(); ++block) {
-    if (blocks.count(block) != each) return false;
-  }
-  return true;
-}
-
 template <>
 void NativeCollectives::native<Operation::barrier>(const Call&) {
   check_mpi(MPI_Barrier(communicator()), "MPI_Barrier");
@@ -143,7 +135,7 @@ template <>
 void NativeCollectives::native<Operation::allgatherv>(const Call& c) {
   const Blocks& blocks = c.request.blocks;
   const auto own = checked<Count>(blocks.count(rank()));
-  if (equal(blocks)) {
+  if (blocks.all_equal()) {
     TOMBOLO_MPI(MPI_Allgather, c.input_or_in_place(), own, c.type, c.output, own, c.type, communicator());
     return;
   }
@@ -156,7 +148,7 @@ template <>
 void NativeCollectives::native<Operation::reduce_scatter>(const Call& c) {
   const Blocks& blocks = c.request.blocks;
   void* const output = some_buffer(c.output);
-  if (equal(blocks)) {
+  if (blocks.all_equal()) {
     const auto each = checked<Count>(blocks.count(0));
     TOMBOLO_MPI(MPI_Reduce_scatter_block, c.input_or_in_place(), output, each, c.type, c.op, communicator());
     return;

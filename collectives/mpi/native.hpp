@@ -54,7 +54,6 @@ class NativeCollectives final : public Collectives {
   static To checked(std::int64_t count);
   template <class Part>
   void in_parts(const Call& call, Part part);
-  bool equal(const Blocks& blocks) const;
 
   Layout out_;  // kept from call to call for their memory
   Layout in_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -54,6 +55,11 @@ Blocks Blocks::shared_out(int blocks, std::int64_t total) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(blocks), each);
   std::for_each(counts.begin(), counts.begin() + rest, [](std::int64_t& count) { ++count; });
   return Blocks(std::move(counts));
+}
+
+bool Blocks::all_equal() const {
+  if (!table_) return true;
+  return all_known() && std::ranges::adjacent_find(table_->counts, std::not_equal_to()) == table_->counts.end();
 }
 
 Blocks Blocks::times(std::int64_t factor) const {

@@ -50,6 +50,8 @@ class Blocks {
   int size() const { return size_; }
   /// True if the count of the block is known to this rank.
   bool known(int block) const { return entry(block) != unknown; }
+  /// True if all counts are known and equal. Constant time for blocks of equal().
+  bool all_equal() const;
   bool all_known() const { return !table_ || table_->offsets.back() != unknown; }
   /// Elements in the block. Throws UnknownCount if unknown.
   std::int64_t count(int block) const;

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/collectives/mapping/group_schedule.hpp>
+
 using namespace tombolo;
 
 namespace {

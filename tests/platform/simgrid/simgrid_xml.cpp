@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform/description/routes.hpp>
+#include <tombolo/platform/simgrid/simgrid_write.hpp>
 #include <tombolo/platform/simgrid/simgrid_xml.hpp>
 #include <tombolo/units.hpp>
 
