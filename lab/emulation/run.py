@@ -95,8 +95,9 @@ def run(grid, arguments):
         file.write_text("".join(f"{mpi.slots(host)}\n" for host in hosts))
         if not arguments.quiet:
             how = "ranks wait in the kernel, not by polling" if waiting else "ranks wait as the library does"
+            over = "TCP and shared memory" if shared and arguments.mpi == "mpich" else "TCP"
             say(f"{ranks} rank{'s' if ranks > 1 else ''} on {len(used)} of {len(grid.description.hosts)} hosts of "
-                f"{grid.description.name} ('{grid.name}', {grid.kept['shaper']}), {mpi.name} over TCP{' and shared memory' if shared and arguments.mpi == 'mpich' else ''}; {how}")
+                f"{grid.description.name} ('{grid.name}', {grid.kept['shaper']}), {mpi.name} over {over}; {how}")
         return watch(grid, used, [*mpi.command(launch, file, ranks, variables), *arguments.program])
 
 

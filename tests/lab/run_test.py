@@ -71,7 +71,8 @@ class Runs(grids.TestCase):
         self.assertEqual({transports for *_, transports in said}, {"posix,sysv,cma,tcp,self"})
         for number in range(3):  # it ends, too
             with self.subTest(number=number):
-                self.out("--", TOMBOLO, "bench", "allreduce,alltoallv", "--bytes", "8:512K:x65536", "--most", "0", "--check")
+                self.out("--", TOMBOLO, "bench", "allreduce,alltoallv", "--bytes", "8:512K:x65536", "--most", "0",
+                         "--check")
 
     @unittest.skipUnless(shutil.which("mpirun.openmpi"), "there is no Open MPI")
     def test_open_mpi(self):
