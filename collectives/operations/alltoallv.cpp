@@ -30,29 +30,15 @@ const OperationRules alltoallv_operation{
           }
           return c;
         },
-    .crossing =
-        [](const Request& request, const Sides& sides) {
-          Crossing found;
-          if (const auto factors = request.exchange.factors()) {
-            const auto& [rows, columns] = *factors;
-            Crossing sent;
-            Crossing received;
-            for (Rank rank = 0; rank < request.ranks; ++rank) {
-              const bool inside = sides.among(rank);
-              (inside ? sent.out : sent.in) += rows.count(rank);
-              (inside ? received.in : received.out) += columns.count(rank);
-            }
-            return Crossing{.out = sent.out * received.out, .in = sent.in * received.in};
-          }
-          for (Rank from = 0; from < request.ranks; ++from) {
-            const Blocks sends = request.exchange.sends(from);
-            for (Rank to = 0; to < request.ranks; ++to) {
-              if (sides.among(from) == sides.among(to)) continue;
-              (sides.among(from) ? found.out : found.in) += sends.count(to);
-            }
-          }
-          return found;
-        },
+    .needed = [](const Request& request, const RankSummary& from, const RankSummary& to) -> std::int64_t {
+      if (request.exchange.factors()) return from.rows * to.columns;
+      std::int64_t elements = 0;
+      for (const Rank sender : from.members) {
+        const Blocks sends = request.exchange.sends(sender);
+        for (const Rank receiver : to.members) elements += sends.count(receiver);
+      }
+      return elements;
+    },
     .needs = [](const Request& request, Rank to, Rank from) { return request.exchange.sends(from).count(to) > 0; },
     // The busiest port sends or receives all blocks but the own one.
     .hockney_bound = [](const Request& request, const Hockney& model) -> Picoseconds {
@@ -63,7 +49,9 @@ const OperationRules alltoallv_operation{
         most = std::max({most, (sends.total() - sends.count(rank)) * request.element_bytes,
                          (receives.total() - receives.count(rank)) * request.element_bytes});
       }
-      return most == 0 ? 0 : model.time(most);
+      if (most == 0) return 0;
+      const Bytes least = request.exchange.is_equal() ? request.exchange.largest() * request.element_bytes : 0;
+      return least > 0 ? collecting_bound(request.ranks - 1, least, most, model) : model.time(most);
     },
 };
 

@@ -13,10 +13,8 @@ const OperationRules bcast_operation{
           c.after.push_back(vector);
           return c;
         },
-    .crossing =
-        [](const Request& request, const Sides& sides) {
-          return sides.root_inside ? Crossing{.out = request.count, .in = 0} : Crossing{.out = 0, .in = request.count};
-        },
+    .needed = [](const Request& request, const RankSummary& from,
+                 const RankSummary&) { return from.root ? request.count : 0; },
     .needs = [](const Request& request, Rank, Rank from) { return from == request.root; },
     .hockney_bound = vector_bound,
 };

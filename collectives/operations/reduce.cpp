@@ -16,10 +16,8 @@ const OperationRules reduce_operation{
           if (is_root) c.after.push_back({{Buffer::output, 0, request.count}, {0, {{0, request.ranks - 1}}}});
           return c;
         },
-    .crossing =
-        [](const Request& request, const Sides& sides) {
-          return sides.root_inside ? Crossing{.out = 0, .in = request.count} : Crossing{.out = request.count, .in = 0};
-        },
+    .needed = [](const Request& request, const RankSummary&,
+                 const RankSummary& to) { return to.root ? request.count : 0; },
     .needs = [](const Request& request, Rank to, Rank) { return to == request.root; },
     .hockney_bound = vector_bound,
     .combined_per_host = [](const Request& request) { return request.count; },

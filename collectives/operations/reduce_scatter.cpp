@@ -16,7 +16,7 @@ const OperationRules reduce_scatter_operation{
           c.after.push_back({{Buffer::output, 0, own}, {request.blocks.offset(rank), {{0, request.ranks - 1}}}});
           return c;
         },
-    .crossing = [](const Request&, const Sides& sides) { return Crossing{.out = sides.outside, .in = sides.inside}; },
+    .needed = [](const Request&, const RankSummary&, const RankSummary& to) { return to.blocks; },
     .needs = [](const Request& request, Rank to, Rank) { return request.blocks.count(to) > 0; },
     .hockney_bound = all_blocks_bound,
     .combined_per_host = [](const Request& request) { return request.blocks.total(); },

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <vector>
 
 #include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/collectives/request/request.hpp>
@@ -20,14 +22,19 @@ struct Crossing {
   bool operator==(const Crossing&) const = default;
 };
 
-/// A subset of a request's ranks, and its complement.
-struct Sides {
-  const Among& among;
-  bool root_inside = false;
-  bool inside_first = false;   ///< some rank outside has a lower rank inside
-  bool outside_first = false;  ///< some rank inside has a lower rank outside
-  std::int64_t inside = 0;     ///< elements of all blocks inside
-  std::int64_t outside = 0;
+/// A set of a request's ranks as far as bounds ask for it. Summaries of disjoint sets add up.
+struct RankSummary {
+  bool root = false;  ///< the root is a member
+  Rank lowest = std::numeric_limits<Rank>::max();
+  Rank highest = -1;
+  std::int64_t blocks = 0;  ///< elements of all blocks
+  std::int64_t rows = 0;    ///< alltoallv of a product: sums of the two factors
+  std::int64_t columns = 0;
+  std::vector<Rank> members = {};  ///< alltoallv of other counts; else empty
+
+  void add(const Request& request, Rank rank);
+  void add(const RankSummary& other);
+  bool empty() const { return highest < 0; }
 };
 
 /// All that differs between operations, apart from algorithms and MPI's calls. One constant NAME_operation for each
@@ -35,8 +42,8 @@ struct Sides {
 struct OperationRules {
   /// See contract().
   Contract (*contract)(const Request& request, Rank rank) = nullptr;
-  /// Elements that must cross between two sides, neither of which is empty.
-  Crossing (*crossing)(const Request& request, const Sides& sides) = nullptr;
+  /// Elements that ranks `to` need of ranks `from`, combined as far as possible; disjoint sets that are not empty.
+  std::int64_t (*needed)(const Request& request, const RankSummary& from, const RankSummary& to) = nullptr;
   /// True if the result of `to` depends on the contribution of `from`, another rank.
   bool (*needs)(const Request& request, Rank to, Rank from) = nullptr;
   /// Lower bound on the time between at least two ranks under the model.
@@ -52,6 +59,9 @@ struct OperationRules {
 
 const OperationRules& rules(Operation operation);
 
+/// Bytes that ranks `to` need of ranks `from` (OperationRules::needed); 0 if a set is empty.
+Bytes needed_bytes(const Request& request, const RankSummary& from, const RankSummary& to);
+
 /// Bytes that must cross between the subset and the other ranks. The request must hold all counts. Linear time in the
 /// number of ranks; quadratic for alltoallv.
 Crossing crossing(const Request& request, const Among& among);
@@ -64,18 +74,30 @@ Contract prefix_contract(const Request& request, Rank rank, Rank last);
 /// Contract with one block per rank; `gets_all`: the rank receives all blocks.
 Contract gather_contract(const Request& request, Rank rank, bool gets_all);
 
-/// The number of informed ranks at most doubles per latency: ceil(log2(ranks)) latencies until all are informed.
+// In the following bounds lg is the logarithm to base 2, rounded up, and T(x) the time of a message of x bytes
+// (docs/algorithms.md has the reasons).
+
+/// The number of informed ranks at most doubles per latency: lg(ranks) latencies until all are informed.
 Picoseconds spreading_bound(int ranks, const Hockney& model);
 
-/// A port must pass the whole vector, and so many ranks must be informed; 0 for an empty vector.
-Picoseconds vector_bound(const Request& request, int ranks, const Hockney& model);
-/// The same for all ranks.
+/// One rank's vector must reach all others, or all vectors one rank; 0 for an empty vector. With n messages from the
+/// source lg(ranks) - 1 latencies, T(vector) - latency, and T(vector / n) + (n - 1) / 2 latencies at least, for the
+/// best n.
 Picoseconds vector_bound(const Request& request, const Hockney& model);
 
-/// All blocks but the root's own pass through the root's port, in one message at least, which costs a latency.
+/// As vector_bound(), and the messages that a prefix network of the depth that time allows has at least.
+Picoseconds prefix_bound(const Request& request, const Hockney& model);
+
+/// All blocks but the root's own pass through the root's port, in one message at least; with k blocks that are not
+/// empty and have at least b bytes, lg(k + 1) latencies and k b.
 Picoseconds root_port_bound(const Request& request, const Hockney& model);
 
-/// Every rank must receive all blocks but its own, or send all but its own.
+/// Every rank must receive all blocks but its own, or send all but its own; as root_port_bound() for each rank.
 Picoseconds all_blocks_bound(const Request& request, const Hockney& model);
+
+/// One rank must receive, or send, `others` messages' worth of data, none of less than `least` bytes, of `bytes`
+/// altogether. A rank that knows k contributions has received k - 1 of them, and needs lg(k) latencies for that: the
+/// last message brings j new ones of a rank that knew them, and the larger of j and k - j halves k at best.
+Picoseconds collecting_bound(std::int64_t others, Bytes least, Bytes bytes, const Hockney& model);
 
 }  // namespace tombolo

@@ -5,9 +5,9 @@ namespace tombolo {
 
 namespace {
 
-// The largest prefix that one side needs of the other.
-Crossing prefix_crossing(const Request& request, const Sides& sides) {
-  return {.out = sides.inside_first ? request.count : 0, .in = sides.outside_first ? request.count : 0};
+// The largest prefix that one set needs of the other.
+std::int64_t prefix_needed(const Request& request, const RankSummary& from, const RankSummary& to) {
+  return from.lowest < to.highest ? request.count : 0;
 }
 
 bool needs_lower(const Request&, Rank to, Rank from) {
@@ -18,18 +18,16 @@ bool needs_lower(const Request&, Rank to, Rank from) {
 
 const OperationRules scan_operation{
     .contract = [](const Request& request, Rank rank) { return prefix_contract(request, rank, rank); },
-    .crossing = prefix_crossing,
+    .needed = prefix_needed,
     .needs = needs_lower,
-    .hockney_bound = vector_bound,
+    .hockney_bound = prefix_bound,
 };
 
 const OperationRules exscan_operation{
     .contract = [](const Request& request, Rank rank) { return prefix_contract(request, rank, rank - 1); },
-    .crossing = prefix_crossing,
+    .needed = prefix_needed,
     .needs = needs_lower,
-    // The last rank contributes nothing.
-    .hockney_bound = [](const Request& request,
-                        const Hockney& model) { return vector_bound(request, request.ranks - 1, model); },
+    .hockney_bound = prefix_bound,
 };
 
 }  // namespace tombolo

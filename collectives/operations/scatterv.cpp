@@ -17,10 +17,7 @@ const OperationRules scatterv_operation{
               contribution({Buffer::output, 0, c.output_size}, request.root, request.blocks.offset(rank)));
           return c;
         },
-    .crossing =
-        [](const Request&, const Sides& sides) {
-          return sides.root_inside ? Crossing{.out = sides.outside, .in = 0} : Crossing{.out = 0, .in = sides.inside};
-        },
+    .needed = [](const Request&, const RankSummary& from, const RankSummary& to) { return from.root ? to.blocks : 0; },
     .needs = [](const Request& request, Rank to,
                 Rank from) { return from == request.root && request.blocks.count(to) > 0; },
     .hockney_bound = root_port_bound,

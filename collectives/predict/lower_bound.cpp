@@ -1,7 +1,11 @@
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
+#include <utility>
 
 #include <tombolo/collectives/operations/rules.hpp>
+#include <tombolo/collectives/predict/even_network.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/description/routes.hpp>
@@ -11,6 +15,10 @@ namespace tombolo {
 namespace {
 
 constexpr std::size_t few = 8;
+// Beyond these numbers of clusters and ranks the bound takes less than it could.
+constexpr std::size_t most_clusters = 256;
+constexpr int all_pairs = 512;
+constexpr std::size_t some_ranks = 64;
 
 std::size_t hosts_of(const Level& level) {
   if (level.kind == Level::Kind::host) return 1;
@@ -49,70 +57,162 @@ std::set<std::vector<bool>> parts(const Platform& platform, const std::vector<co
   return found;
 }
 
-// The shortest latencies between hosts of clusters, directly or by hosts of others of these clusters, beyond what is
-// the first and the last host's own. By number of cluster; clusters that take no part are never on the way.
-std::vector<std::vector<Picoseconds>> shortest_ways(const Routes& routes, const std::set<int>& taking_part) {
-  const auto number = static_cast<std::size_t>(taking_part.empty() ? 0 : *taking_part.rbegin() + 1);
-  std::vector<std::vector<Picoseconds>> ways(number, std::vector<Picoseconds>(number, never));
-  const auto way = [&ways](int a, int b) -> Picoseconds& {
-    return ways[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
-  };
-  for (const int a : taking_part) {
-    for (const int b : taking_part) way(a, b) = routes.between(a, b);
+// The ranks of a host or cluster that take part, and the least that their messages cost.
+struct Taking {
+  RankSummary ranks = {};
+  int cluster = 0;
+  int hosts = 0;
+  std::int64_t number = 0;   // of ranks
+  Bytes needed = 0;          // of a host: to receive from all others
+  Bytes given = 0;           // of a host: to send to all others
+  Picoseconds send = never;  // processor time of a message
+  Picoseconds receive = never;
+  Picoseconds own = never;      // the hosts' own latency
+  Picoseconds out = never;      // to send: processor and own latency
+  Picoseconds in = never;       // to receive
+  Picoseconds through = never;  // to receive and send again
+
+  void add(const Taking& other) {
+    ranks.add(other.ranks);
+    hosts += other.hosts;
+    number += other.number;
+    out = std::min(out, other.out);
+    in = std::min(in, other.in);
+    through = std::min(through, other.through);
+    send = std::min(send, other.send);
+    receive = std::min(receive, other.receive);
+    own = std::min(own, other.own);
   }
-  for (const int by : taking_part) {
-    for (const int a : taking_part) {
-      for (const int b : taking_part) way(a, b) = std::min(way(a, b), plus(way(a, by), way(by, b)));
-    }
-  }
-  return ways;
-}
+};
 
 class Bound {
  public:
   Bound(const Request& request, const Platform& platform, const std::vector<Rank>& members)
       : request_(request), rules_(rules(request.operation)), platform_(platform), members_(members), routes_(platform) {
-    std::set<int> clusters;
-    for (const Rank rank : members) clusters.insert(routes_.cluster_of(rank));
-    ways_ = shortest_ways(routes_, clusters);
-    for (Rank a = 0; a < request.ranks; ++a) {
-      for (Rank b = 0; b < request.ranks; ++b) {
-        if (a == b) continue;
-        const Picoseconds time = latency(member(a), member(b));
-        least_ = std::min(least_, routes_.latency(member(a), member(b)));
-        if (rules_.needs(request, b, a)) farthest_ = std::max(farthest_, time);
-      }
-    }
+    find_parts();
+    find_ways();
+    find_farthest();
+    find_even_network();
   }
 
   Picoseconds all() {
     if (request_.ranks < 2 || nothing_moves()) return 0;
     bound_ = farthest_;
-    hosts();
-    uplinks(platform_.levels);
-    for (const Cut& cut : cuts(platform_)) {
-      const auto inside = [&](Rank rank) {
-        return cut.inside[static_cast<std::size_t>(routes_.cluster_of(member(rank)))];
-      };
-      passes(crossing(request_, inside), cut.rate, cut.latency);
+    spreading();
+    if (hosts_.size() > 1) {
+      hosts();
+      even_network();
+      uplinks(platform_.levels);
+      backbones();
+      for (const Cut& cut : cuts(platform_)) across(cut.inside, cut.rate);
     }
     return bound_;
   }
 
  private:
   Rank member(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
+  const Processor& processor(Rank rank) const { return platform_.processors[static_cast<std::size_t>(member(rank))]; }
+  Picoseconds& way(int a, int b) { return ways_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)]; }
+  BytesPerSecond rate_of(int host) const { return platform_.hosts[static_cast<std::size_t>(host)].rate.value; }
+  void least(Picoseconds time) { bound_ = std::max(bound_, time); }
 
-  // The least time from rank to rank of the platform, by any way, with the overheads of these two.
-  Picoseconds latency(Rank a, Rank b) const {
-    const Processor& from = platform_.processors[static_cast<std::size_t>(a)];
-    const Processor& to = platform_.processors[static_cast<std::size_t>(b)];
-    const auto way = [&] {
-      const Picoseconds between =
-          ways_[static_cast<std::size_t>(routes_.cluster_of(a))][static_cast<std::size_t>(routes_.cluster_of(b))];
-      return routes_.own(routes_.host_of(a)) + between + routes_.own(routes_.host_of(b));
-    };
-    const bool one_host = routes_.host_of(a) == routes_.host_of(b);
-    return from.send_overhead + (one_host ? routes_.latency(a, b) : way()) + to.receive_overhead;
+  void find_parts() {
+    for (Rank rank = 0; rank < request_.ranks; ++rank) {
+      const int host = routes_.host_of(member(rank));
+      const Picoseconds own = routes_.own(host);
+      const Picoseconds send = processor(rank).send_overhead;
+      const Picoseconds receive = processor(rank).receive_overhead;
+      Taking one{.hosts = 0, .number = 1, .send = send, .receive = receive};
+      one.ranks.add(request_, rank);
+      ranks_[host].push_back(rank);
+      Taking& part = hosts_[host];
+      part.add(one);
+      part.cluster = routes_.cluster_of(member(rank));
+      part.hosts = 1;
+      part.own = own;
+      part.out = plus(part.send, own);
+      part.in = plus(part.receive, own);
+      part.through = plus(plus(part.send, part.receive), plus(own, own));
+    }
+    for (const auto& [host, part] : hosts_) {
+      Taking& cluster = clusters_[part.cluster];
+      cluster.add(part);
+      cluster.cluster = part.cluster;
+    }
+  }
+
+  // The least latencies between hosts of clusters beyond what is the first and the last host's own, directly or by
+  // hosts of others of these clusters. Clusters that take no part are never on the way.
+  void find_ways() {
+    const auto number = static_cast<std::size_t>(clusters_.rbegin()->first + 1);
+    ways_.assign(number, std::vector<Picoseconds>(number, never));
+    for (const auto& [a, of_a] : clusters_) {
+      for (const auto& [b, of_b] : clusters_) way(a, b) = routes_.between(a, b);
+    }
+    if (number > most_clusters) {
+      shorten_roughly();
+      return;
+    }
+    for (const auto& [by, relay] : clusters_) {
+      for (const auto& [a, of_a] : clusters_) {
+        const Picoseconds first = plus(way(a, by), relay.through);
+        for (const auto& [b, of_b] : clusters_) way(a, b) = std::min(way(a, b), plus(first, way(by, b)));
+      }
+    }
+  }
+
+  // Any way over others begins with the shortest link of its first cluster and ends with that of the last.
+  void shorten_roughly() {
+    std::vector<Picoseconds> shortest;
+    Picoseconds through = never;
+    for (const auto& row : ways_) shortest.push_back(*std::ranges::min_element(row));
+    for (const auto& [number, cluster] : clusters_) through = std::min(through, cluster.through);
+    for (std::size_t a = 0; a < ways_.size(); ++a) {
+      for (std::size_t b = 0; b < ways_.size(); ++b) {
+        ways_[a][b] = std::min(ways_[a][b], plus(through, plus(shortest[a], shortest[b])));
+      }
+    }
+  }
+
+  // The least time from rank to rank, by any way, with the overheads of these two.
+  Picoseconds latency(Rank from, Rank to) {
+    const Rank a = member(from);
+    const Rank b = member(to);
+    const Picoseconds overheads = plus(processor(from).send_overhead, processor(to).receive_overhead);
+    const int from_host = routes_.host_of(a);
+    const int to_host = routes_.host_of(b);
+    if (from_host == to_host) return plus(overheads, routes_.latency(a, b));
+    const Picoseconds own = plus(routes_.own(from_host), routes_.own(to_host));
+    return plus(overheads, plus(own, way(routes_.cluster_of(a), routes_.cluster_of(b))));
+  }
+
+  // Of many ranks, pairs with the root, the first and the last rank, and with some ranks of the clusters.
+  void find_farthest() {
+    std::set<Rank> some = {0, request_.root, request_.ranks - 1};
+    if (request_.ranks <= all_pairs) {
+      for (Rank rank = 0; rank < request_.ranks; ++rank) some.insert(rank);
+    } else {
+      for (const auto& [number, cluster] : clusters_) {
+        if (some.size() < some_ranks) some.insert({cluster.ranks.lowest, cluster.ranks.highest});
+      }
+    }
+    for (const Rank rank : some) {
+      int followers = 0;
+      int sources = 0;
+      for (Rank other = 0; other < request_.ranks; ++other) {
+        if (other == rank) continue;
+        if (rules_.needs(request_, other, rank)) {
+          ++followers;
+          farthest_ = std::max(farthest_, latency(rank, other));
+        }
+        if (rules_.needs(request_, rank, other)) {
+          ++sources;
+          farthest_ = std::max(farthest_, latency(other, rank));
+        }
+      }
+      followers_ = std::max(followers_, followers);
+      sources_ = std::max(sources_, sources);
+    }
   }
 
   bool nothing_moves() const {
@@ -129,39 +229,206 @@ class Bound {
     return false;
   }
 
-  void passes(const Crossing& bytes, BytesPerSecond rate, Picoseconds latency) {
-    const Bytes most = std::max(bytes.out, bytes.in);
-    if (rate > 0 && most > 0) bound_ = std::max(bound_, plus(latency, transfer_time(most, rate)));
+  void find_even_network() {
+    for (const auto& [host, part] : hosts_) {
+      even_.ranks_per_host = std::max(even_.ranks_per_host, static_cast<int>(part.number));
+    }
+    even_.hosts = static_cast<int>(hosts_.size());
+    even_.send = even_.receive = even_.flight = never;
+    for (const auto& [a, from] : clusters_) {
+      even_.send = std::min(even_.send, from.send);
+      even_.receive = std::min(even_.receive, from.receive);
+      for (const auto& [b, to] : clusters_) {
+        if (a == b && from.hosts < 2) continue;
+        even_.flight = std::min(even_.flight, plus(from.out, plus(routes_.between(a, b), to.own)));
+      }
+    }
+    nearest_ = even_.hop();
+    for (const auto& [host, ranks] : ranks_) {
+      for (const Rank a : ranks) {
+        for (const Rank b : ranks) {
+          if (a != b) nearest_ = std::min(nearest_, latency(a, b));
+        }
+      }
+    }
+    for (const auto& [host, part] : hosts_) {
+      if (rate_of(host) <= 0) {
+        even_.all_rates = 0;
+        break;
+      }
+      even_.all_rates += rate_of(host);
+    }
   }
 
+  // One rank's information reaches those that need it, all information a rank needs reaches it: messages of a rank
+  // start one after the other.
+  void spreading() {
+    least(spreading_time(followers_, 1, even_.send, nearest_));
+    least(spreading_time(sources_, 1, even_.receive, nearest_));
+    // A host counts if one of its ranks does; the others of the host cost nothing.
+    const int most = even_.ranks_per_host;
+    const auto of_hosts = [most](int ranks) { return std::max(0, (ranks - (most - 1) + most - 1) / most); };
+    if (hosts_.size() < 2) return;
+    least(spreading_time(of_hosts(followers_), most, even_.send, even_.hop()));
+    least(spreading_time(of_hosts(sources_), most, even_.receive, even_.hop()));
+  }
+
+  // What each host needs of all others, and the other way round.
+  void find_needs() {
+    std::vector<RankSummary> behind(1);  // all hosts from one on, last first
+    const bool by_pairs = !hosts_.begin()->second.ranks.members.empty();
+    for (auto part = hosts_.rbegin(); part != hosts_.rend() && !by_pairs; ++part) {
+      behind.push_back(behind.back());
+      behind.back().add(part->second.ranks);
+    }
+    RankSummary before;
+    for (auto& [host, part] : hosts_) {
+      RankSummary others = before;
+      if (by_pairs) {
+        others = {};
+        for (const auto& [other, of_other] : hosts_) {
+          if (other != host) others.add(of_other.ranks);
+        }
+      } else {
+        behind.pop_back();
+        others.add(behind.back());
+        before.add(part.ranks);
+      }
+      part.needed = needed_bytes(request_, others, part.ranks);
+      part.given = needed_bytes(request_, part.ranks, others);
+    }
+  }
+
+  // A host must receive what its ranks need of the clusters that are farther than a time, once that time is over, and
+  // send what these need, at its own rate.
   void hosts() {
-    const auto host_of = [this](Rank rank) { return routes_.host_of(member(rank)); };
-    std::set<int> taking_part;
-    for (Rank rank = 0; rank < request_.ranks; ++rank) taking_part.insert(host_of(rank));
+    std::map<int, std::vector<std::pair<Picoseconds, int>>> from_far;
+    std::map<int, std::vector<std::pair<Picoseconds, int>>> to_far;
+    for (const auto& [here, cluster] : clusters_) {
+      for (const auto& [other, part] : clusters_) {
+        if (here == other) continue;
+        from_far[here].emplace_back(plus(part.out, way(other, here)), other);
+        to_far[here].emplace_back(plus(part.in, way(here, other)), other);
+      }
+      std::sort(from_far[here].rbegin(), from_far[here].rend());
+      std::sort(to_far[here].rbegin(), to_far[here].rend());
+    }
+    find_needs();
     Bytes in_all = 0;
-    BytesPerSecond rates = 0;
-    bool all_known = true;
-    for (const int host : taking_part) {
-      const Crossing bytes = crossing(request_, [&](Rank rank) { return host_of(rank) == host; });
-      const BytesPerSecond rate = platform_.hosts[static_cast<std::size_t>(host)].rate.value;
-      passes(bytes, rate, least_);
-      in_all += bytes.in;
-      rates += rate;
-      all_known = all_known && rate > 0;
+    for (const auto& [host, part] : hosts_) {
+      in_all += part.needed;
+      const BytesPerSecond rate = rate_of(host);
+      if (rate <= 0) continue;
+      passes(std::max(part.needed, part.given), rate, even_.hop());
+      if (!part.ranks.members.empty()) continue;  // counts of every pair: too many sums
+      RankSummary far;
+      for (const auto& [time, cluster] : from_far[part.cluster]) {
+        far.add(clusters_.at(cluster).ranks);
+        passes(needed_bytes(request_, far, part.ranks), rate, plus(time, part.in));
+      }
+      far = {};
+      for (const auto& [time, cluster] : to_far[part.cluster]) {
+        far.add(clusters_.at(cluster).ranks);
+        passes(needed_bytes(request_, part.ranks, far), rate, plus(time, part.out));
+      }
     }
     if (rules_.combined_per_host != nullptr) {
-      in_all =
-          rules_.combined_per_host(request_) * request_.element_bytes * (static_cast<Bytes>(taking_part.size()) - 1);
+      in_all = rules_.combined_per_host(request_) * request_.element_bytes * (static_cast<Bytes>(hosts_.size()) - 1);
     }
-    if (all_known && in_all > 0) bound_ = std::max(bound_, plus(least_, transfer_time(in_all, rates)));
+    passes(in_all, even_.all_rates, even_.hop());
+  }
+
+  void even_network() {
+    const Bytes vector = request_.count * request_.element_bytes;
+    const BytesPerSecond root = rate_of(routes_.host_of(member(request_.root)));
+    switch (request_.operation) {
+      case Operation::bcast:
+        if (root > 0) least(copying_time(even_, vector, root, even_.send));
+        break;
+      case Operation::reduce:
+        if (root > 0) least(copying_time(even_, vector, root, even_.receive));
+        break;
+      case Operation::allreduce:
+        if (even_.all_rates > 0) least(combining_time(even_, vector));
+        break;
+      case Operation::scan:
+      case Operation::exscan:
+        if (even_.all_rates > 0) least(prefix_time(even_, vector));
+        break;
+      default:
+        break;
+    }
+  }
+
+  void passes(Bytes bytes, BytesPerSecond rate, Picoseconds latency) {
+    if (rate > 0 && bytes > 0) least(plus(latency, transfer_time(bytes, rate)));
+  }
+
+  // What must cross between some clusters and the others, after the least latency of those that need it.
+  void across(const std::vector<bool>& inside, BytesPerSecond rate) {
+    for (const bool out : {true, false}) {
+      RankSummary from;
+      RankSummary to;
+      Picoseconds latency = never;
+      for (const auto& [a, of_a] : clusters_) {
+        const bool sends = inside[static_cast<std::size_t>(a)] == out;
+        (sends ? from : to).add(of_a.ranks);
+        if (!sends || !may_send(of_a.ranks)) continue;
+        for (const auto& [b, of_b] : clusters_) {
+          if (inside[static_cast<std::size_t>(b)] == out || !may_receive(of_b.ranks)) continue;
+          latency = std::min(latency, plus(of_a.out, plus(way(a, b), of_b.in)));
+        }
+      }
+      if (latency < never) passes(needed_bytes(request_, from, to), rate, latency);
+    }
+  }
+
+  // All data comes from the root, or is for the root.
+  bool may_send(const RankSummary& ranks) const {
+    return traits(request_.operation).root != Root::source || ranks.root;
+  }
+  bool may_receive(const RankSummary& ranks) const {
+    return traits(request_.operation).root != Root::target || ranks.root;
   }
 
   void uplinks(const Level& level) {
     if (level.uplink.value > 0) {
-      const auto inside = [&](Rank rank) { return std::ranges::binary_search(level.ranks, member(rank)); };
-      passes(crossing(request_, inside), level.uplink.value, least_);
+      std::vector<bool> inside(ways_.size(), false);
+      for (const auto& [number, cluster] : clusters_) {
+        inside[static_cast<std::size_t>(number)] =
+            std::ranges::binary_search(level.ranks, member(cluster.ranks.lowest));
+      }
+      across(inside, level.uplink.value);
     }
+    if (level.kind == Level::Kind::cluster) return;
     for (const Level& child : level.children) uplinks(child);
+  }
+
+  // A message loads the backbone of a cluster once if one of its ends is there. So the load is what the hosts receive
+  // and what leaves, or what they send and what enters.
+  void backbones() {
+    const std::vector<const Level*> levels = tombolo::clusters(platform_.levels);
+    for (const auto& [number, cluster] : clusters_) {
+      const BytesPerSecond rate = levels[static_cast<std::size_t>(number)]->backbone.value;
+      if (rate <= 0) continue;
+      RankSummary outside;
+      for (const auto& [other, part] : clusters_) {
+        if (other != number) outside.add(part.ranks);
+      }
+      Bytes received = needed_bytes(request_, cluster.ranks, outside);
+      Bytes sent = needed_bytes(request_, outside, cluster.ranks);
+      for (const auto& [host, part] : hosts_) {
+        if (part.cluster != number) continue;
+        received += part.needed;
+        sent += part.given;
+      }
+      Bytes load = std::max(received, sent);
+      if (rules_.combined_per_host != nullptr) {
+        const int ends = cluster.hosts + (outside.empty() ? 0 : 1);
+        load = std::max(load, rules_.combined_per_host(request_) * request_.element_bytes * (ends - 1));
+      }
+      passes(load, rate, even_.hop());
+    }
   }
 
   const Request& request_;
@@ -169,9 +436,15 @@ class Bound {
   const Platform& platform_;
   const std::vector<Rank>& members_;
   Routes routes_;
+  std::map<int, Taking> hosts_;
+  std::map<int, Taking> clusters_;
   std::vector<std::vector<Picoseconds>> ways_;  // between clusters
-  Picoseconds least_ = never;                   // least latency between two ranks, network only
-  Picoseconds farthest_ = 0;                    // largest latency between two ranks with one needing data of the other
+  std::map<int, std::vector<Rank>> ranks_;      // by host, of the request
+  int followers_ = 0;                           // most ranks that need something of one rank
+  int sources_ = 0;                             // most ranks of which one needs something
+  EvenNetwork even_;
+  Picoseconds nearest_ = never;  // least latency between two ranks
+  Picoseconds farthest_ = 0;     // largest latency between two ranks with one needing data of the other
   Picoseconds bound_ = 0;
 };
 

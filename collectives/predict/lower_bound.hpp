@@ -21,17 +21,19 @@ struct Cut {
 /// their single rates.
 std::vector<Cut> cuts(const Platform& platform);
 
-/// Lower bound on the time of any plan for the request under the model: the load of the busiest port and the
-/// unavoidable latencies. Reports use the bound to show the distance of a time from the limit.
+/// Lower bound on the time of any plan for the request under the model: OperationRules::hockney_bound. Reports use the
+/// bound to show the distance of a time from the limit. docs/algorithms.md has the reasons of all bounds.
 Picoseconds lower_bound(const Request& request, const Hockney& model);
 
 /// Lower bound on a platform: the largest of
 /// - the latency between the two ranks farthest apart with one needing data of the other, by the
-///   shortest way, which may lead over clusters of other ranks of the request;
-/// - the bytes that must enter or leave (crossing(), rules.hpp) each host, at the rate of its link, and each group of
-///   hosts behind an uplink, at the rate of the uplink, after the least latency;
-/// - the bytes that must pass between two parts of the clusters (cuts()), at the total rate of all links in between;
-/// - the bytes that all hosts together must send, at the sum of their rates.
+///   shortest way, which may lead over clusters of other ranks of the request (over 512 ranks: of some pairs);
+/// - the bytes that must enter or leave each host, at the rate of its link, after the latency of those clusters that
+///   they come from or go to; the bytes that all hosts together must send, at the sum of their rates;
+/// - the bytes that must cross each uplink and each cut (cuts()), after the least latency across;
+/// - the bytes of all messages of a cluster with a backbone;
+/// - the time to inform so many ranks or hosts one message after the other, and what relays and prefix networks take
+///   (even_network.hpp).
 /// Links of unknown rate contribute no bound. The request must hold all counts.
 Picoseconds lower_bound(const Request& request, const Platform& platform);
 

@@ -208,10 +208,32 @@ class Tables:
                    f"{statistics.geometric_mean(gain.values()):.2f}, at least {gain[least]:.2f}",
                    sum(each < 1 / 1.02 for each in gain.values()))
 
+    def bounds(self):
+        """algorithms.md: predicted times over lower bounds, of all operations on the described platforms"""
+        operations = "barrier bcast reduce allreduce scan exscan scatterv gatherv allgatherv reduce_scatter alltoallv".split()
+        largest = {"barrier": 0, "scatterv": 1 << 18, "gatherv": 1 << 18, "allgatherv": 1 << 18, "alltoallv": 1 << 16}
+        recorder = ROOT / "build/release/bin/record_plans"
+        yield "platform", "cells", "all", *operations
+        for description in sorted((ROOT / "lab/platforms").glob("*.xml")):
+            wanted = [(operation, size) for operation in operations for size in (0, *(64 << 4 * k for k in range(5)))
+                      if (size == 0) == (operation == "barrier") and size <= largest.get(operation, 1 << 22)]
+            lines = "".join(f"{operation} {size} 0 equal\n" for operation, size in wanted)
+            done = subprocess.run((recorder, description, description.with_suffix(".hosts")), input=lines,
+                                  capture_output=True, text=True)
+            if done.returncode != 0:
+                raise Refused(done.stderr.strip())
+            ratios = [(row[0], int(row[5]) / int(row[6])) for row in csv.reader(done.stdout.splitlines())]
 
+            def mean(operation):
+                return f"{statistics.geometric_mean(ratio for each, ratio in ratios if operation in ('', each)):.2f}"
+
+            yield description.stem, len(ratios), mean(""), *map(mean, operations)
+
+
+PREDICTED = ("bounds",)
 SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners", "generated")
 REAL = ("in_place", "truth")
-TABLES = {name: getattr(Tables, name) for name in (*SIMULATED, *REAL)} | {make.__name__: make for make in (*PAPERS, programs)}
+TABLES = {name: getattr(Tables, name) for name in (*PREDICTED, *SIMULATED, *REAL)} | {make.__name__: make for make in (*PAPERS, programs)}
 
 
 def page_of(name):
