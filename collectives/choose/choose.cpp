@@ -100,9 +100,51 @@ void look_at_detours(std::vector<ParameterSearch*> order, SearchState& search) {
   for (std::size_t i = 0; i < std::min(order.size(), most_with_detours); ++i) order[i]->take_detours();
 }
 
+// The most steps that are listed to count the messages of one choice's candidates.
+constexpr std::int64_t most_counted = std::int64_t{1} << 16;
+
+// Returns the messages between hosts, at most `most`; `most` also if the listed steps exceed `budget`, from which they
+// are taken.
+std::int64_t messages_between_hosts(const Plan& of, const std::vector<int>& hosts, std::int64_t most,
+                                    std::int64_t& budget) {
+  // Only the root knows whether it works in place, and has fewer steps then.
+  const Plan plan(of.request().with_in_place(false), of.algorithm(), of.parameters());
+  std::int64_t messages = 0;
+  for (Rank rank = 0; rank < plan.request().ranks && messages < most; ++rank) {
+    if (budget < 0) return most;
+    const Schedule schedule = plan.direct(rank, plan.request());
+    budget -= schedule.size();
+    for (StepId id = 0; id < schedule.size(); ++id) {
+      const Step& step = schedule.step(id);
+      const auto host = [&hosts](Rank which) { return hosts[static_cast<std::size_t>(which)]; };
+      if (step.kind == Step::Kind::send && host(rank) != host(step.peer)) ++messages;
+    }
+  }
+  return budget < 0 ? most : std::min(messages, most);
+}
+
+// Returns the first of the candidates predicted alike that has the fewest messages between hosts.
+std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const std::vector<int>& hosts) {
+  const Picoseconds best = std::ranges::min_element(all, {}, &Candidate::predicted)->predicted;
+  const auto is_alike = [best](const Candidate& c) { return c.predicted - best <= best / SearchState::alike; };
+  auto simplest = std::ranges::find_if(all, is_alike);
+  if (hosts.empty() || best == never) return simplest;
+  std::int64_t budget = most_counted;
+  std::int64_t fewest = messages_between_hosts(simplest->plan, hosts, never, budget);
+  for (auto each = simplest + 1; each != all.end(); ++each) {
+    if (!is_alike(*each)) continue;
+    const std::int64_t messages = messages_between_hosts(each->plan, hosts, fewest, budget);
+    if (messages < fewest) {
+      fewest = messages;
+      simplest = each;
+    }
+  }
+  return simplest;
+}
+
 // Quick times are too optimistic to compare with confirmed ones: such candidates count only if nothing is confirmed,
 // and follow the confirmed ones otherwise.
-std::vector<Candidate> ranked(const std::vector<ParameterSearch*>& rivals) {
+std::vector<Candidate> ranked(const std::vector<ParameterSearch*>& rivals, const std::vector<int>& hosts) {
   const bool any = std::ranges::any_of(rivals, [](const auto* each) { return each->best() < never; });
   std::vector<Candidate> all;
   std::vector<Candidate> others;
@@ -110,10 +152,7 @@ std::vector<Candidate> ranked(const std::vector<ParameterSearch*>& rivals) {
     std::vector<Candidate>& to = any && each->best() == never ? others : all;
     for (Candidate& candidate : each->found()) to.push_back(std::move(candidate));
   }
-  const Picoseconds best = std::ranges::min_element(all, {}, &Candidate::predicted)->predicted;
-  const auto simplest =
-      std::ranges::find_if(all, [best](const Candidate& c) { return c.predicted - best <= best / SearchState::alike; });
-  std::iter_swap(all.begin(), simplest);
+  std::iter_swap(all.begin(), simplest_of(all, hosts));
   for (Candidate& candidate : others) all.push_back(std::move(candidate));
   std::ranges::stable_sort(all.begin() + 1, all.end(), {}, &Candidate::predicted);
   return all;
@@ -135,7 +174,7 @@ std::vector<Candidate> search_known(const Request& request, const ModelFor& mode
   if (knowledge.detours != nullptr) {
     for (const std::vector<ParameterSearch*>& round : rounds) look_at_detours(round, search);
   }
-  return ranked(rivals);
+  return ranked(rivals, knowledge.hosts);
 }
 
 // An algorithm that learns counts must be this many times as fast as direct messages where all blocks are equal: then

@@ -27,14 +27,17 @@ struct PlatformKnowledge {
   const Hierarchy* hierarchy = nullptr;                     ///< without a hierarchy there are no mapped trees
   const ClusterLinks* detours = nullptr;                    ///< null where no way over other clusters is worth taking
   const AlltoallContention* alltoall_contention = nullptr;  ///< contention of direct alltoalls
+  /// The host of each rank, by number; empty where no host has several ranks, or one has all.
+  std::vector<int> hosts = {};
   /// The model believed for a request among the ranks of one cluster; empty: that of all ranks.
   std::function<const Model&(const Request&, const std::vector<Rank>&)> model_within = {};
 };
 
 /// Returns all candidate plans of a request: each algorithm but baselines with a few parameters, the best algorithms
-/// with more. The first is the choice: among plans within 1 % of the best prediction, the first algorithm in
-/// algorithms.def, which lists simpler algorithms first, with the fewest segments. The others follow, fastest first.
-/// All ranks that know the same counts get the same list.
+/// with more. The first is the choice among plans within 1 % of the best prediction: where hosts have several ranks,
+/// one with the fewest messages between hosts, each of which takes time of processors and cards that no model counts;
+/// of these the first algorithm in algorithms.def, which lists simpler algorithms first, with the fewest segments. The
+/// others follow, fastest first. All ranks that know the same counts get the same list.
 ///
 /// With counts as in MPI (Knowledge::as_in_mpi), ranks share none of them, and no time can be predicted: the list is
 /// one plan at time 0, chosen from what all ranks know. An alltoallv uses direct messages. So does a gatherv or

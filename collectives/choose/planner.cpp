@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,11 +52,13 @@ struct Planner::Part {
         links(whole->platform, members) {
     // All ranks in order use the models as they are, which know their longest latency.
     if (members != all_in_order(whole->platform.ranks())) seen.emplace(whole->models, whole->platform, members);
-    const std::vector<Processor>& processors = whole->platform.processors;
-    const auto host = [&](Rank member) -> const std::string& {
-      return processors[static_cast<std::size_t>(member)].host;
-    };
-    one_host = std::ranges::all_of(members, [&](Rank member) { return host(member) == host(members.front()); });
+    std::map<std::string_view, int> numbers;
+    for (const Rank member : members) {
+      const std::string& name = whole->platform.processors[static_cast<std::size_t>(member)].host;
+      hosts.push_back(numbers.try_emplace(name, static_cast<int>(numbers.size())).first->second);
+    }
+    one_host = numbers.size() <= 1;
+    if (one_host || numbers.size() == members.size()) hosts.clear();
     alltoall_contention.emplace(whole->platform, members, contention_of(whole->contention, models().scope()));
   }
   const TrustedModels& models() const { return seen ? *seen : whole->models; }
@@ -65,6 +69,7 @@ struct Planner::Part {
   ClusterLinks links;
   std::optional<TrustedModels> seen;
   std::optional<AlltoallContention> alltoall_contention;
+  std::vector<int> hosts;  // as in PlatformKnowledge
   bool one_host = false;
 };
 
@@ -76,6 +81,7 @@ Planner::Planner(std::shared_ptr<const Part> part) : part_(std::move(part)), own
                 .hierarchy = &part_->hierarchy,
                 .detours = part_->links.has_detours() ? &part_->links : nullptr,
                 .alltoall_contention = &*part_->alltoall_contention,
+                .hosts = part_->hosts,
                 .model_within = [&models](const Request& request, const std::vector<Rank>& ranks) -> const Model& {
                   return models.model_within(request, ranks);
                 }};

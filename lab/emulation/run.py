@@ -50,13 +50,14 @@ def library(program):
     return path
 
 
-def settings(grid, arguments, preloaded):
-    """Variables of the ranks, what the caller says last; preloaded: a library, or None."""
+def settings(grid, arguments, preloaded, shared):
+    """Variables of the ranks, what the caller says last; preloaded: a library, or None; shared: hosts have several
+    ranks, which talk through memory."""
     said = {"TOMBOLO_CACHE": str(grid.cache),  # other grids have hosts of the same names
             "HWLOC_COMPONENTS": "-gl",  # which otherwise looks for X11 displays
             "OPENBLAS_NUM_THREADS": os.environ.get("OPENBLAS_NUM_THREADS", "1")}
     if arguments.mpi == "mpich":
-        said |= {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "eth0"}
+        said |= {"UCX_TLS": "posix,sysv,cma,tcp,self" if shared else "tcp,self", "UCX_NET_DEVICES": "eth0"}
     if preloaded:
         before = os.environ.get("LD_PRELOAD")
         said["LD_PRELOAD"] = f"{preloaded}:{before}" if before else str(preloaded)
@@ -86,15 +87,17 @@ def run(grid, arguments):
     used = hosts_in_use(hosts, ranks)
     with kept_with(grid) as folder:
         launch, preloaded, file = folder / "launch", folder / "libwait_in_kernel.so", folder / "hosts"
-        variables = settings(grid, arguments, preloaded if waiting else None)
+        shared = any(host.processes > 1 for host in used)
+        variables = settings(grid, arguments, preloaded if waiting else None, shared)
         launch.symlink_to(mpis.LAUNCH)
         if waiting:
             preloaded.symlink_to(waiting)
         file.write_text("".join(f"{mpi.slots(host)}\n" for host in hosts))
         if not arguments.quiet:
             how = "ranks wait in the kernel, not by polling" if waiting else "ranks wait as the library does"
+            over = "TCP and shared memory" if shared and arguments.mpi == "mpich" else "TCP"
             say(f"{ranks} rank{'s' if ranks > 1 else ''} on {len(used)} of {len(grid.description.hosts)} hosts of "
-                f"{grid.description.name} ('{grid.name}', {grid.kept['shaper']}), {mpi.name} over TCP; {how}")
+                f"{grid.description.name} ('{grid.name}', {grid.kept['shaper']}), {mpi.name} over {over}; {how}")
         return watch(grid, used, [*mpi.command(launch, file, ranks, variables), *arguments.program])
 
 

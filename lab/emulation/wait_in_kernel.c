@@ -4,11 +4,13 @@
 // by poll(), or by the epoll_wait() of libevent. Where there are more ranks than cores, a waiting rank thereby keeps
 // its core from the very rank it waits for until its time slice ends, and every small collective costs tens of
 // milliseconds. Preloaded into the ranks, this library recognises such a loop and lets its next call wait for an event,
-// two milliseconds at most. The MPI library and its protocol are untouched: the same calls return the same events. It
-// needs a transport that is driven by file descriptors: UCX_TLS=tcp,self for MPICH, which tests/support/mpirun and
-// scripts/grid set; --mca btl tcp,self for Open MPI.
+// two milliseconds at most. The MPI library and its protocol are untouched: the same calls return the same events.
 //
-// With that transport MPICH's MPI_Finalize can hang; the second half of this file sees to that.
+// Over TCP (UCX_TLS=tcp,self for MPICH, --mca btl tcp,self for Open MPI) the call that waits is epoll_wait() or poll()
+// itself. Shared memory has no file descriptor. Where UCX_TLS names posix or sysv, UCX's wakeup feature is switched on,
+// by which a sender signals a receiver that sleeps; then ucp_worker_progress() is the call that waits, for any message.
+//
+// Over TCP MPICH's MPI_Finalize can hang; the last part of this file sees to that.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,6 +19,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,10 +67,15 @@ static int called(int ready) {
   return ready;
 }
 
+// The file descriptor that tells of messages to a worker of UCX, shared memory included; -1: it has none.
+static int worker_events = -1;
+static bool inside_worker;  // its own calls return at once
+
 int epoll_wait(int epfd, struct epoll_event* events, int maxevents, int timeout) {
   static int (*real)(int, struct epoll_event*, int, int);
   if (!real) real = (int (*)(int, struct epoll_event*, int, int))find_real("epoll_wait");
-  if (timeout != 0) return real(epfd, events, maxevents, timeout);  // the caller waits by itself
+  // The caller waits by itself, or its caller does.
+  if (timeout != 0 || inside_worker) return real(epfd, events, maxevents, timeout);
   return called(real(epfd, events, maxevents, in_busy_loop() ? WAIT_MS : 0));
 }
 
@@ -86,6 +94,53 @@ int poll(struct pollfd* watched, nfds_t count, int timeout) {
 // the last: one that has completed meanwhile would lie there while the next look waits.
 __attribute__((constructor)) static void look_at_all_requests_first(void) {
   (void)setenv("MPIR_CVAR_REQUEST_POLL_FREQ", "1000000000", 0);
+}
+
+// --- UCX over shared memory ------------------------------------------------------------------------------------------
+
+// The first members of ucp_params_t, and what is used of UCX's interface (ucp.h), which need not be installed.
+struct ucp_params {
+  uint64_t field_mask;
+  uint64_t features;
+};
+enum { UCX_OK = 0, FEATURE_WAKEUP = 1 << 4 };
+
+static bool shares_memory(void) {
+  const char* transports = getenv("UCX_TLS");
+  return transports && (strstr(transports, "posix") || strstr(transports, "sysv"));
+}
+
+int ucp_init_version(unsigned major, unsigned minor, struct ucp_params* params, const void* config, void** context) {
+  static int (*real)(unsigned, unsigned, struct ucp_params*, const void*, void**);
+  if (!real) {
+    real = (int (*)(unsigned, unsigned, struct ucp_params*, const void*, void**))find_real("ucp_init_version");
+  }
+  if (shares_memory()) params->features |= FEATURE_WAKEUP;
+  return real(major, minor, params, config, context);
+}
+
+int ucp_worker_create(void* context, const void* params, void** created) {
+  static int (*real)(void*, const void*, void**);
+  static int (*events_of)(void*, int*);
+  if (!real) real = (int (*)(void*, const void*, void**))find_real("ucp_worker_create");
+  const int status = real(context, params, created);
+  if (status == UCX_OK && shares_memory()) {
+    if (!events_of) events_of = (int (*)(void*, int*))find_real("ucp_worker_get_efd");
+    if (events_of(*created, &worker_events) != UCX_OK) worker_events = -1;
+  }
+  return status;
+}
+
+// Returns once the worker may have something to do, or after a wait.
+static void wait_for_worker(void* which) {
+  static int (*arm)(void*);
+  if (!arm) arm = (int (*)(void*))find_real("ucp_worker_arm");
+  inside_worker = true;
+  const bool idle = arm(which) == UCX_OK;
+  inside_worker = false;
+  if (!idle) return;  // there is something already
+  struct pollfd one = {.fd = worker_events, .events = POLLIN};
+  (void)real_poll(&one, 1, WAIT_MS);
 }
 
 // --- finalizing ------------------------------------------------------------------------------------------------------
@@ -117,13 +172,19 @@ int MPI_Finalize(void) {
 
 unsigned ucp_worker_progress(void* which) {
   worker = which;
-  return drive(which);
+  if (worker_events < 0) return drive(which);
+  if (in_busy_loop()) wait_for_worker(which);
+  inside_worker = true;
+  const unsigned done = drive(which);
+  inside_worker = false;
+  return (unsigned)called((int)done);
 }
 
 void ucp_worker_destroy(void* which) {
   static void (*real)(void*);
   if (!real) real = (void (*)(void*))find_real("ucp_worker_destroy");
   worker = NULL;
+  worker_events = -1;
   real(which);
 }
 
@@ -131,7 +192,7 @@ ssize_t read(int fd, void* buffer, size_t size) {
   static ssize_t (*real)(int, void*, size_t);
   static _Thread_local bool inside;  // the worker reads, too
   if (!real) real = (ssize_t(*)(int, void*, size_t))find_real("read");
-  if (finalizing && !inside) {
+  if (finalizing && !inside && !inside_worker) {
     inside = true;
     while (worker && !readable(fd)) drive(worker);
     inside = false;

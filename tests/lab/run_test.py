@@ -62,6 +62,18 @@ class Runs(grids.TestCase):
         self.assertRegex(self.out("-n", "1", "--", "sh", "-c", "echo $TOMBOLO_CACHE"), f"/{self.name}/cache\n")
         self.assertEqual(self.out("-n", "1", "--no-wait", "--", "sh", "-c", "echo \"[$LD_PRELOAD]\""), "[]\n")
 
+    def test_ranks_of_one_host_share_memory_and_no_others(self):
+        script = "echo $(hostname) $(readlink /proc/self/ns/ipc) $UCX_TLS"
+        said = [line.split() for line in self.out("--", "sh", "-c", script).splitlines()]
+        self.assertEqual(len(said), 8)
+        self.assertEqual(len({(host, memory) for host, memory, _ in said}), 4)
+        self.assertEqual(len({memory for _, memory, _ in said}), 4)
+        self.assertEqual({transports for *_, transports in said}, {"posix,sysv,cma,tcp,self"})
+        for number in range(3):  # it ends, too
+            with self.subTest(number=number):
+                self.out("--", TOMBOLO, "bench", "allreduce,alltoallv", "--bytes", "8:512K:x65536", "--most", "0",
+                         "--check")
+
     @unittest.skipUnless(shutil.which("mpirun.openmpi"), "there is no Open MPI")
     def test_open_mpi(self):
         self.assertEqual(sorted(self.out("--mpi", "openmpi", "--", "hostname").split())[:3],

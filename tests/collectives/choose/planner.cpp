@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <random>
 
@@ -125,6 +126,43 @@ TEST_CASE("a planner of a platform knows its links, and lives on without whoever
   const Plan plan = planner->plan(request);
   CHECK(planner->bound(request) > 0);
   CHECK(planner->bound(request) <= predict(plan, model).makespan);
+}
+
+TEST_CASE("of plans that are predicted alike, one with the fewest messages between hosts of several ranks is taken") {
+  std::mt19937 random(9);
+  const auto crossings = [](const Plan& plan, const std::vector<Processor>& processors) {
+    const auto host = [&](Rank rank) -> const std::string& { return processors[static_cast<std::size_t>(rank)].host; };
+    std::int64_t messages = 0;
+    for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
+      const Schedule schedule = plan.direct(rank, plan.request());
+      for (StepId id = 0; id < schedule.size(); ++id) {
+        const Step& step = schedule.step(id);
+        if (step.kind == Step::Kind::send && host(rank) != host(step.peer)) ++messages;
+      }
+    }
+    return messages;
+  };
+  for (const std::vector<std::vector<int>>& hosts :
+       std::vector<std::vector<std::vector<int>>>{{{3, 3}}, {{4}, {3}}, {{5, 5}, {3}}, {{1, 2, 4}}}) {
+    const Platform platform = with_figures(clusters_of_hosts(hosts), 1);
+    const Planner planner(platform);
+    for (const Operation operation : all_operations()) {
+      for (const std::int64_t scale : {1, 1000}) {
+        Request request = test::request(operation, platform.ranks(), 2, Spread::uneven, random);
+        request.count *= scale;
+        INFO(Plan(request, *algorithms_for(request).front()).describe());
+        const std::vector<Candidate> all = planner.candidates(request);
+        const Picoseconds best = std::ranges::min_element(all, {}, &Candidate::predicted)->predicted;
+        CHECK(all.front().predicted - best <= best / 100);
+        for (const Candidate& rival : all) {
+          if (rival.predicted - best > best / 100) continue;
+          CHECK(crossings(all.front().plan, platform.processors) <= crossings(rival.plan, platform.processors));
+        }
+        CHECK(planner.choice(request.with_in_place(true)).plan.parameters() ==
+              planner.choice(request).plan.parameters());
+      }
+    }
+  }
 }
 
 TEST_CASE("calls among ranks of one host are left to MPI, unless something else was tuned") {
