@@ -27,6 +27,7 @@ endfunction()
 
 if(NOT TOMBOLO_SIMULATED AND NOT TOMBOLO_SANITIZE)
   tombolo_interposer(mpich MPI::MPI_CXX)
+  _tombolo_script(run)
 
   # Open MPI beside it, where it is installed, by its own command's name.
   find_program(TOMBOLO_MPICC_OPENMPI mpicc.openmpi)

@@ -113,6 +113,7 @@ void Library::find_platform() {
     if (!file.empty()) run_->use_file(file);
     run_->make_planner();
     run_->planner->share_within_classes();
+    run_->planner->give_same_bits();
   });
   if (!passes_why_.empty()) run_.reset();
 }

@@ -77,7 +77,8 @@ std::string to_json(const std::vector<CommunicatorReport>& reports, std::string_
 
 std::vector<CommunicatorReport> reports_from_json(std::string_view json) {
   std::vector<CommunicatorReport> reports;
-  for (const Json& each : Json::parse(json).at("communicators")) {
+  const Json document = Json::parse(json);
+  for (const Json& each : document.at("communicators")) {
     CommunicatorReport report{.name = each.at("communicator"), .ranks = each.at("ranks"), .rows = {}};
     for (const Json& call : each.at("calls")) {
       CallRow row{.operation = find_operation(call.at("operation").get<std::string>()).value(),

@@ -24,7 +24,7 @@ std::vector<ParameterSearch> parameter_searches(const Request& request, const Mo
                                                 const PlatformKnowledge& knowledge, SearchState& search) {
   std::vector<ParameterSearch> all;
   for (const Algorithm* algorithm : algorithms_for(request)) {
-    if (algorithm->baseline) continue;
+    if (algorithm->baseline || (knowledge.same_bits && algorithm->ranks_differ)) continue;
     all.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), knowledge, search);
   }
   for (const Algorithm* algorithm : algorithms_for(request)) {
@@ -78,16 +78,17 @@ void look_closely(std::vector<ParameterSearch*> order, SearchState& search) {
   }
 }
 
-// The searches in rounds, each with a budget of its own, so that none loses what it would find alone: scans over trees
-// have a round after the others (of a large vector over many ranks they use up a budget in which a chain is found),
-// trees that share out links the last.
+// The searches in rounds, each with a budget of its own, so that none loses what it would find alone: those whose
+// predictions use up a budget in which a chain or ring is found, scans over trees and allgathers over circulant graphs,
+// have a round after the others, trees that share out links the last.
 std::vector<std::vector<ParameterSearch*>> rounds_of(std::vector<ParameterSearch>& all) {
   std::vector<std::vector<ParameterSearch*>> rounds(3);
   for (ParameterSearch& each : all) {
     const Algorithm& algorithm = each.algorithm();
     const bool scans = algorithm.operation == Operation::scan || algorithm.operation == Operation::exscan;
     const bool shares_links = each.trees() == ParameterSearch::Trees::sharing_links;
-    rounds[shares_links ? 2 : scans && algorithm.is_mapped() ? 1 : 0].push_back(&each);
+    const bool is_costly = (scans && algorithm.is_mapped()) || &algorithm == &allgatherv_circulant;
+    rounds[shares_links ? 2 : is_costly ? 1 : 0].push_back(&each);
   }
   std::erase_if(rounds, [](const std::vector<ParameterSearch*>& round) { return round.empty(); });
   return rounds;

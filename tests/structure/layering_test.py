@@ -6,7 +6,7 @@ from pathlib import Path
 
 import source_tree
 
-LAYERS = ["platform", "models", "collectives", "framework", "lab", "apps"]  # each may use those before it
+LAYERS = ["platform", "models", "collectives", "interpose", "framework", "lab", "apps"]  # each may use those before it
 LIBRARIES = LAYERS[:-1]
 ROOMS = {
     # sub-folders of a layer in the order of the flow; "" holds the files of the layer itself;
@@ -58,9 +58,9 @@ def may_call_mpi(path):
     if is_public(path):
         return PUBLIC[path.name][1]
     folders = path.parts[:-1]
-    if "mpi" in folders or "twins" in folders or folders[0] == "apps":
+    if "mpi" in folders or "twins" in folders or folders[0] in ("apps", "interpose"):
         return True
-    return folders[:2] in (("tests", "support"), ("tests", "apps"))
+    return folders[:2] in (("tests", "support"), ("tests", "apps"), ("tests", "interpose"))
 
 
 def rooms_of(path):

@@ -135,6 +135,7 @@ const Algorithm allreduce_recursive_multiplying{
         "groups of `radix` combine, then groups of groups; fewer rounds for small vectors, keeps operands in order",
     .write = write<0>,
     .radix = usual_radix,
+    .ranks_differ = true,
 };
 
 }  // namespace tombolo

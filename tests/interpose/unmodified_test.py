@@ -1,0 +1,106 @@
+"""Unmodified programs under tombolo-run: results as natively, whatever is planned; what passes through, and why."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BIN = Path(os.environ["TOMBOLO_BIN"])
+LIBRARIES = BIN.parent / "lib"
+MPIRUN = os.environ["TOMBOLO_MPIRUN"]
+TOMBOLO_RUN = str(Path(__file__).resolve().parents[2] / "scripts" / "run")
+SECONDS = 100
+
+
+def start(mpi, ranks):
+    if mpi == "mpich":
+        return [MPIRUN, str(ranks)]
+    return ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "btl", "tcp,self", "-n", str(ranks)]
+
+
+class Unmodified(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def run_program(self, mpi, ranks, *options, hosts=True):
+        """The exit status and output of the program, and its report."""
+        report = self.folder / "report.json"
+        # As tests/support/mpirun does, which finds the library beside the program.
+        preload = [f"{LIBRARIES}/libwait_in_kernel.so"] + [f"{LIBRARIES}/libseveral_hosts_{mpi}.so"] * hosts
+        words = [*start(mpi, ranks), "env", f"LD_PRELOAD={':'.join(preload)}", f"TOMBOLO_LIBRARIES={LIBRARIES}",
+                 f"TOMBOLO_CACHE={self.folder}/cache", TOMBOLO_RUN, "--report", str(report), *options,
+                 str(BIN / f"unmodified_{mpi}")]
+        environment = dict(os.environ, TOMBOLO_WAIT_IN_KERNEL=f"{LIBRARIES}/libwait_in_kernel.so")
+        done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=SECONDS)
+        calls = []
+        if report.exists():
+            for communicator in json.loads(report.read_text())["communicators"]:
+                calls += communicator["calls"]
+        return done, calls
+
+    def check(self, mpi, ranks, *options):
+        done, calls = self.run_program(mpi, ranks, *options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("\n0 wrong\n", "\n" + done.stdout, done.stdout + done.stderr)
+        return calls
+
+    def test_planned_and_native_calls_in_turns_give_what_they_must(self):
+        for mpi in ("mpich", "openmpi"):
+            if not (BIN / f"unmodified_{mpi}").exists():
+                continue
+            for ranks in (3, 5, 8):
+                with self.subTest(mpi=mpi, ranks=ranks):
+                    calls = self.check(mpi, ranks, "--compare")
+                    planned = {call["operation"] for call in calls if call["planned"] > 0}
+                    self.assertEqual(planned, {"barrier", "bcast", "reduce", "allreduce", "scan", "exscan", "scatterv",
+                                               "gatherv", "allgatherv", "reduce_scatter", "alltoallv"})
+
+    def test_the_default_gives_what_it_must_too(self):
+        calls = self.check("mpich", 5)
+        self.assertGreater(sum(call["passed"].get("first calls", 0) for call in calls), 0)
+
+    def test_reductions_pass_through_where_that_is_asked_for(self):
+        for call in self.check("mpich", 3, "--compare", "--native-reductions"):
+            if call["operation"] in ("reduce", "allreduce", "scan", "exscan", "reduce_scatter"):
+                self.assertEqual(call["planned"], 0, call)
+
+    def test_on_one_host_all_calls_pass_through(self):
+        done, calls = self.run_program("mpich", 3, hosts=False)
+        self.assertIn("passes all calls through: all ranks are on one host", done.stderr)
+        self.assertTrue(calls)
+        for call in calls:
+            self.assertEqual(call["planned"], 0, call)
+            self.assertLessEqual(set(call["passed"]), {"one host", "communicator"}, call)
+
+    def test_a_platform_that_cannot_be_read_is_named_and_calls_pass_through(self):
+        done, calls = self.run_program("mpich", 3, "--platform", str(self.folder / "none.json"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("none.json", done.stderr)
+        self.assertEqual(sum(call["planned"] for call in calls), 0)
+
+
+class Command(unittest.TestCase):
+    def refusal(self, *words):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("PMI_", "OMPI_"))}
+        done = subprocess.run([TOMBOLO_RUN, *words], env=environment, capture_output=True, text=True, timeout=SECONDS)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        return done.stderr
+
+    def test_mistakes_are_refused_in_one_line(self):
+        self.assertIn("put tombolo-run behind it", self.refusal("mpiexec.mpich", "-n", "2", "true"))
+        self.assertIn("cannot tell which MPI library", self.refusal("true"))
+        self.assertIn("no program", self.refusal("--quiet"))
+        self.assertIn("no option --plain", self.refusal("--plain", "true"))
+        self.assertIn("--report without its value", self.refusal("--report"))
+        self.assertIn("no program there-is-none", self.refusal("there-is-none"))
+        self.assertIn("no MPI library lam", self.refusal("--mpi", "lam", "true"))
+
+
+if __name__ == "__main__":
+    unittest.main()
