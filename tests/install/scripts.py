@@ -1,4 +1,4 @@
-"""The installed tombolo-grid and tombolo-unequal, for the tests that install them."""
+"""The installed commands that are scripts, for the tests that install them."""
 
 import json
 import os

@@ -37,11 +37,20 @@ class InstalledScripts(scripts.Scripts, projects.Projects):
     def test_many_ranks_wait_by_the_installed_library(self):
         self.check_mpirun()
 
+    def test_unmodified_programs_get_the_installed_library(self):
+        # The loader parts names at blanks and colons, so that of this folder is refused and a link to it serves.
+        words = "--mpi", "mpich", "sh", "-c", "echo $LD_PRELOAD"
+        self.assertIn("a blank or a colon", self.script("tombolo-run", *words).stdout)
+        link = self.folder / "link"
+        link.symlink_to(next(self.prefix.rglob("libtombolo_mpich.so")).parent)
+        done = run("env", f"TOMBOLO_LIBRARIES={link}", self.prefix / "bin/tombolo-run", *words)
+        self.assertEqual(done.stdout.strip(), f"{link}/libtombolo_mpich.so")
+
     def test_all_parts_are_there_and_nothing_else(self):
         here = Path(scripts.ROOT / "lab")
         expected = {path.relative_to(here) for path in (here / "emulation").glob("*") if path.suffix in ("", ".py")}
         expected |= {Path(name) for name in ("ending.py", "files.py", "places.py")}
-        expected |= {Path(name) for name in ("grid", "unequal", "libwait_in_kernel.so", "mpirun", "tombolo-relay")}
+        expected |= {Path(name) for name in ("grid", "run", "unequal", "libwait_in_kernel.so", "mpirun", "tombolo-relay")}
         expected |= {Path("tombolo-simgrid-routes")}
         expected |= {Path("simulate"), Path("simulate_places")}
         folder = self.prefix / "libexec/tombolo"
