@@ -163,11 +163,18 @@ static bool readable(int fd) {
   return real_poll(&one, 1, 0) != 0;
 }
 
-int MPI_Finalize(void) {
-  static int (*real)(void);
-  if (!real) real = (int (*)(void))find_real("MPI_Finalize");
+static int finalize_by(const char* name) {
+  int (*const real)(void) = (int (*)(void))find_real(name);
   finalizing = true;
   return real();
+}
+
+int MPI_Finalize(void) {
+  return finalize_by("MPI_Finalize");
+}
+
+int PMPI_Finalize(void) {  // by which MPICH's module mpi_f08 calls it
+  return finalize_by("PMPI_Finalize");
 }
 
 unsigned ucp_worker_progress(void* which) {

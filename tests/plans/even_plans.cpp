@@ -60,26 +60,6 @@ class Optimum {
   // All of the vector in every round (Bar-Noy, Kipnis, Schieber 1993, for any p), or reduce-scatter and allgather.
   Picoseconds allreduce() const { return std::min({rounds_ * model_.time(bytes_), 2 * halved(), 2 * pipelined()}); }
 
-  // Bruck et al. 1997, the best radix, up to all messages direct.
-  Picoseconds alltoall() const {
-    Picoseconds least = never;
-    for (std::int64_t radix = 2; radix <= ranks_; ++radix) {
-      std::int64_t messages = 0;
-      std::int64_t blocks = 0;
-      for (std::int64_t distance = 1; distance < ranks_; distance *= radix) {
-        for (std::int64_t digit = 1; digit < radix && digit * distance < ranks_; ++digit) {
-          ++messages;
-          // The distances of this digit here.
-          const std::int64_t period = distance * radix;
-          blocks +=
-              (ranks_ / period) * distance + std::clamp<std::int64_t>(ranks_ % period - digit * distance, 0, distance);
-        }
-      }
-      least = std::min(least, messages * model_.time(0) + model_.time(blocks * bytes_) - model_.time(0));
-    }
-    return least;
-  }
-
  private:
   const Hockney& model_;
   int ranks_;
@@ -93,24 +73,20 @@ struct Compared {
   Picoseconds (Optimum::*optimum)() const;
 };
 
-const std::array<Compared, 9> operations = {Compared{Operation::barrier, false, &Optimum::barrier},
+const std::array<Compared, 8> operations = {Compared{Operation::barrier, false, &Optimum::barrier},
                                             Compared{Operation::bcast, false, &Optimum::pipelined},
                                             Compared{Operation::reduce, false, &Optimum::pipelined},
                                             Compared{Operation::allreduce, false, &Optimum::allreduce},
                                             Compared{Operation::scatterv, true, &Optimum::halved},
                                             Compared{Operation::gatherv, true, &Optimum::halved},
                                             Compared{Operation::allgatherv, true, &Optimum::halved},
-                                            Compared{Operation::reduce_scatter, false, &Optimum::halved},
-                                            Compared{Operation::alltoallv, true, &Optimum::alltoall}};
+                                            Compared{Operation::reduce_scatter, false, &Optimum::halved}};
 
 void compare(const Even& network, const Compared& compared, int ranks, Bytes bytes) {
   const Hockney model({.latency = network.latency, .rate = network.rate, .memory_rate = free_of_charge});
   // Blocks of whole bytes; the optimum is of as many.
   const Bytes block = (bytes + ranks - 1) / ranks;
-  const Optimum optimum(model, ranks,
-                        compared.operation == Operation::alltoallv ? block
-                        : compared.shared_out                      ? block * ranks
-                                                                   : bytes);
+  const Optimum optimum(model, ranks, compared.shared_out ? block * ranks : bytes);
   const Request request = regular_request(compared.operation, ranks, 0, compared.shared_out ? block : bytes);
   const Candidate chosen = Planner(model).choice(request);
   fmt::print("{},{},{},{},\"{}\",{},{}\n", network.name, name(compared.operation), ranks, bytes, chosen.plan.how(),
