@@ -192,7 +192,8 @@ int Communicator::run(Class& one, const Request& request, const CallBuffers& buf
     by.run(*plan, where);
   }
   const Picoseconds left = machine::now();
-  if (CallTimes* const times = Library::get().call_times(members_)) times->add(*plan, entered, left);
+  CallTimes* const times = user_ == MPI_COMM_WORLD ? Library::get().call_times() : nullptr;
+  if (times != nullptr) times->add(*plan, entered, left);
   ++one.row.planned;
   one.row.planned_seconds += seconds(left - entered);
   if (one.row.how.empty()) one.row.how = plan->plan.how();

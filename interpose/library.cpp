@@ -84,7 +84,8 @@ void Library::start() {
   communicator_ = bare_copy(MPI_COMM_WORLD);
   copy_by(bare_copy(MPI_COMM_SELF));
   read_settings();
-  if (ranks_ == 1 || all_on_one_host(communicator_)) {
+  one_host_ = ranks_ == 1 || all_on_one_host(communicator_);
+  if (one_host_) {
     passes_why_ = "all ranks are on one host";
   } else if (!agree_all(communicator_, !has_devices())) {
     passes_why_ = "ranks have devices with memory of their own";
@@ -131,16 +132,11 @@ std::shared_ptr<Planner> Library::planner_for(const std::vector<Rank>& members) 
 }
 
 bool Library::one_host(const std::vector<Rank>& members) const {
-  if (!run_) return !passes_why_.empty() && ranks_ > 1 && !plans();
+  if (!run_) return one_host_;
   const auto host = [&](Rank rank) -> const std::string& {
     return run_->processors[static_cast<std::size_t>(rank)].host;
   };
   return std::ranges::all_of(members, [&](Rank rank) { return host(rank) == host(members.front()); });
-}
-
-CallTimes* Library::call_times(const std::vector<Rank>& members) const {
-  const bool all = members.size() == static_cast<std::size_t>(ranks_) && std::ranges::is_sorted(members);
-  return all && run_ ? run_->call_times.get() : nullptr;
 }
 
 void Library::know(const Communicator* communicator) {

@@ -49,13 +49,13 @@ class Library {
   bool one_host(const std::vector<Rank>& members) const;
   /// Guards planners, which communicators and so threads share.
   std::mutex& planning() { return planning_; }
-  /// The call times of the run, if these are all world ranks in order; else null.
-  CallTimes* call_times(const std::vector<Rank>& members) const;
+  /// The times of calls on MPI_COMM_WORLD, for later runs; null where nothing is kept. Not of duplicates: threads may
+  /// use them in another order on each rank.
+  CallTimes* call_times() const { return run_ ? run_->call_times.get() : nullptr; }
   /// Remembers a communicator until it is taken.
   void know(const Communicator* communicator);
   /// Keeps the report of a communicator that the user frees.
   void take(const Communicator& communicator);
-  int ranks() const { return ranks_; }
 
  private:
   void read_settings();
@@ -69,6 +69,7 @@ class Library {
   MPI_Comm communicator_ = MPI_COMM_NULL;
   Settings settings_;
   std::string report_file_;  // on rank 0
+  bool one_host_ = false;    // of all ranks
   std::string passes_why_;   // all calls pass through for this reason; empty: they do not
   std::optional<RunPlatform> run_;
   std::mutex planning_;

@@ -81,7 +81,8 @@ class Unmodified(unittest.TestCase):
         done, calls = self.run_program("mpich", 3, "--platform", str(self.folder / "none.json"))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("none.json", done.stderr)
-        self.assertEqual(sum(call["planned"] for call in calls), 0)
+        for call in calls:
+            self.assertLessEqual(set(call["passed"]), {"no platform", "communicator"}, call)
 
 
 class Command(unittest.TestCase):
