@@ -33,7 +33,7 @@ if(TOMBOLO_SIMULATED)
   set(TOMBOLO_MPI_TEST_LIMIT 900)  # thirteen ranks in one process, four minutes of one core
 endif()
 if(TOMBOLO_SANITIZE)
-  set(TOMBOLO_TEST_LIMIT 360)
+  set(TOMBOLO_TEST_LIMIT 1200)
   set(TOMBOLO_MPI_TEST_LIMIT 600)
 endif()
 
