@@ -25,7 +25,7 @@ bool leaves_no_gap(MPI_Datatype type) {
   MPI_Count lower = 0;
   MPI_Count extent = 0;
   check_mpi(MPI_Type_get_extent_x(type, &lower, &extent), "MPI_Type_get_extent_x");
-  return lower == 0 && extent == size_of_element(type);
+  return lower == 0 && extent == size_of(type);
 }
 
 MPI_Comm alone_ = MPI_COMM_NULL;
@@ -49,13 +49,7 @@ void copy_by(MPI_Comm alone) {
 }
 
 Bytes Part::bytes() const {
-  return count == 0 ? 0 : count * size_of_element(type);
-}
-
-Bytes size_of_element(MPI_Datatype type) {
-  MPI_Count size = 0;
-  check_mpi(MPI_Type_size_x(type, &size), "MPI_Type_size_x");
-  return size;
+  return count == 0 ? 0 : count * size_of(type);
 }
 
 bool is_plain(MPI_Datatype type) {

@@ -20,9 +20,6 @@ struct Part {
   Bytes bytes() const;
 };
 
-/// Size of one element in bytes, without gaps.
-Bytes size_of_element(MPI_Datatype type);
-
 /// Returns true if the data of one element is its memory, in order and without gaps: predefined types without padding,
 /// and contiguous ones and duplicates of such. Types with any displacement are not, even if they leave no gap: their
 /// order may be another.

@@ -65,7 +65,7 @@ std::vector<Part> parts(const void* address, const Count* counts, const Displace
 /// Bytes of each block.
 template <class Count>
 std::vector<std::int64_t> bytes_of(const Count* counts, int ranks, MPI_Datatype type) {
-  const Bytes each = size_of_element(type);
+  const Bytes each = size_of(type);
   std::vector<std::int64_t> bytes;
   for (int r = 0; r < ranks; ++r) bytes.push_back(counts[r] * each);
   return bytes;
@@ -127,7 +127,7 @@ int reduce(const void* input, void* output, Count count, MPI_Datatype type, MPI_
     if (!is_root(root, c) || !is_usable(input, output, count, count, type, op, mine, mine)) {
       return c.pass(Operation::reduce, Reason::arguments, native);
     }
-    const Request request = Request::reduce(c.ranks(), root, count, size_of_element(type), commutes(op));
+    const Request request = Request::reduce(c.ranks(), root, count, size_of(type), commutes(op));
     return combine(c, request.with_in_place(input == MPI_IN_PLACE), input, output, type, op, native);
   });
 }
@@ -142,8 +142,7 @@ int combine_everywhere(Operation operation, const void* input, void* output, Cou
     if (!is_usable(input, output, count, count, type, op, receives)) {
       return c.pass(operation, Reason::arguments, native);
     }
-    const Request request =
-        Request::of_vector(operation, c.ranks(), 0, count, size_of_element(type)).combining(commutes(op));
+    const Request request = Request::of_vector(operation, c.ranks(), 0, count, size_of(type)).combining(commutes(op));
     return combine(c, request.with_in_place(input == MPI_IN_PLACE), input, output, type, op, native);
   });
 }
@@ -156,7 +155,7 @@ int reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Da
   if (!is_usable(input, output, blocks.total(), mine, type, op, true)) {
     return c.pass(Operation::reduce_scatter, Reason::arguments, native);
   }
-  const Request request = Request::reduce_scatter(blocks, size_of_element(type), commutes(op));
+  const Request request = Request::reduce_scatter(blocks, size_of(type), commutes(op));
   return combine(c, request.with_in_place(input == MPI_IN_PLACE), input, output, type, op, native);
 }
 

@@ -138,15 +138,11 @@ Planner& Communicator::planner() {
   return *planner_;
 }
 
-// Not a duplicate, which would run the copy functions of the user's attributes.
 Executor& Communicator::executor() {
-  if (executor_) return *executor_;
-  MPI_Group group = MPI_GROUP_NULL;
-  check_mpi(MPI_Comm_group(user_, &group), "MPI_Comm_group");
-  check_mpi(MPI_Comm_create(user_, group, &own_), "MPI_Comm_create");
-  MPI_Group_free(&group);
-  check_mpi(MPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  executor_ = std::make_unique<Executor>(own_);
+  if (!executor_) {
+    own_ = bare_copy(user_);
+    executor_ = std::make_unique<Executor>(own_);
+  }
   return *executor_;
 }
 

@@ -23,17 +23,6 @@ namespace tombolo::interpose {
 
 namespace {
 
-// A communicator of the same ranks with neither attributes nor the user's error handler.
-MPI_Comm bare_copy(MPI_Comm communicator) {
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Comm copy = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_group(communicator, &group), "MPI_Comm_group");
-  check_mpi(MPI_Comm_create(communicator, group, &copy), "MPI_Comm_create");
-  MPI_Group_free(&group);
-  check_mpi(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  return copy;
-}
-
 bool agree_all(MPI_Comm communicator, bool mine) {
   int all = mine ? 1 : 0;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
@@ -71,6 +60,16 @@ std::string variable(const char* name) {
 void end_run(const std::string& cause) {
   say(fmt::format("tombolo: {}\n", cause));
   machine::abort(1);
+}
+
+MPI_Comm bare_copy(MPI_Comm communicator) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm copy = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_group(communicator, &group), "MPI_Comm_group");
+  check_mpi(MPI_Comm_create(communicator, group, &copy), "MPI_Comm_create");
+  MPI_Group_free(&group);
+  check_mpi(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  return copy;
 }
 
 Library& Library::get() {

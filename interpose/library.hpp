@@ -24,6 +24,10 @@ struct Settings {
   bool quiet = false;              ///< TOMBOLO_QUIET=1
 };
 
+/// Returns a communicator of the same ranks with neither attributes nor the user's error handler: it returns errors.
+/// Not a duplicate, which would run the copy functions of the user's attributes. Collective.
+MPI_Comm bare_copy(MPI_Comm communicator);
+
 /// Prints one line and ends all ranks.
 [[noreturn]] void end_run(const std::string& cause);
 
