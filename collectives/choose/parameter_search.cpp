@@ -20,6 +20,8 @@ constexpr Picoseconds doubt = 10;
 // Upper bound. With all blocks on all ranks, the number of messages is the square of the ranks times the segments of a
 // block.
 constexpr Bytes segments_of_block = 5;
+// The window of ranks whose sends wait for the receives of the round before.
+constexpr int paced_window = 4;
 
 }  // namespace
 
@@ -238,7 +240,31 @@ void ParameterSearch::look_at_filling() {
   const Bytes filling = filling_segment(request_, algorithm_, model_);
   const auto longer = [filling](Bytes size) { return size >= filling; };
   const auto found = filling == 0 ? sizes_.rend() : std::ranges::find_if(sizes_.rbegin(), sizes_.rend(), longer);
-  look_at_segment(found == sizes_.rend() ? 0 : static_cast<std::size_t>(sizes_.rend() - found) - 1);
+  const std::size_t at = found == sizes_.rend() ? 0 : static_cast<std::size_t>(sizes_.rend() - found) - 1;
+  if (!paces()) {
+    look_at_segment(at);
+    return;
+  }
+  for (Parameters& each : with_paces(at)) look(std::move(each));
+}
+
+// In rounds over equal links the number of segments and the order of messages at a port decide how far ranks drift
+// apart (bcast/circulant.cpp).
+bool ParameterSearch::paces() const {
+  return algorithm_.filling != nullptr && algorithm_.heeds(Parameter::channels) &&
+         sizes(request_.operation) == Sizes::vector && model_.is_uniform();
+}
+
+// A segment size with the usual window, and with a window per rank, if that has an effect.
+std::vector<Parameters> ParameterSearch::with_paces(std::size_t index) const {
+  std::vector<Parameters> all{with_segment(index)};
+  if (!paces()) return all;
+  all = {variants(request_, algorithm_, model_, sizes_[index], Effort::usual).front()};
+  all.push_back(all.front());
+  all.back().window = paced_window;
+  all.back().channels = Channels::per_rank;
+  for (Parameters& each : all) each.segment_bytes = sizes_[index];
+  return all;
 }
 
 void ParameterSearch::look_at_mapped(Bytes segment) {
@@ -309,12 +335,21 @@ void ParameterSearch::refine(Effort effort) {
   const auto at = [this] {
     return static_cast<std::size_t>(std::ranges::find(sizes_, best_parameters().segment_bytes) - sizes_.begin());
   };
+  if (paces()) {
+    // Of the numbers of segments near the best some have ranks that drift apart, in no order.
+    constexpr std::size_t near = 3;
+    const std::size_t middle = at();
+    for (std::size_t i = middle - std::min(near, middle); i < std::min(middle + near + 1, sizes_.size()); ++i) {
+      for (Parameters& each : with_paces(i)) confirm(seen(std::move(each)));
+    }
+  }
   for (const int step : {1, -1}) {
     for (std::size_t from = at();; from = at()) {
       const std::size_t next = from + static_cast<std::size_t>(step);  // wraps around below 0, beyond the end
       if (next >= sizes_.size()) break;
       const Picoseconds before = best();
-      const Picoseconds after = confirm(seen(with_segment(next)));
+      Picoseconds after = never;
+      for (Parameters& each : with_paces(next)) after = std::min(after, confirm(seen(std::move(each))));
       // A small gain does not justify twice as many messages, each of which has costs outside every model.
       if (after >= before || (step > 0 && before - after < before / worth_more_segments)) break;
     }

@@ -117,6 +117,8 @@ class ParameterSearch {
   void look(Parameters parameters);
   void look_at_segment(std::size_t index);
   void look_at_filling();
+  bool paces() const;
+  std::vector<Parameters> with_paces(std::size_t index) const;
   void look_at_mapped(Bytes segment);
   int heeded_radix(int radix, const Parameters& mapped) const;
   void look_around(Effort effort, int confirmed);

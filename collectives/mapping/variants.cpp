@@ -63,6 +63,43 @@ std::vector<Bytes> segment_sizes_of_exchange(const Request& request, const Algor
   return {segment};
 }
 
+// The most elements of a vector or block that Algorithm::filling rounds cut.
+std::int64_t elements_to_cut(const Request& request) {
+  std::int64_t elements = request.count;
+  for (int block = 0; block < request.blocks.size(); ++block)
+    elements = std::max(elements, request.blocks.count(block));
+  return elements;
+}
+
+// The number of segments with which Algorithm::filling rounds and one for each segment take least time; 0 for others.
+std::int64_t filling_segments(const Request& request, const Algorithm& algorithm, const Model& model) {
+  if (request.ranks < 2 || algorithm.filling == nullptr) return 0;
+  const bool of_blocks = request.blocks.size() > 0;
+  if (of_blocks && !request.blocks.all_known()) return 0;
+  const std::int64_t elements = elements_to_cut(request);
+  // All blocks take as long however they are cut; what the largest one has more than others is cut like a vector.
+  const std::int64_t cut = of_blocks ? elements - request.blocks.total() / request.blocks.size() : elements;
+  if (cut == 0) return 0;
+  Picoseconds empty = 1;
+  Picoseconds bytes = 0;
+  for (const Rank peer : {1, request.ranks / 2, request.ranks - 1}) {
+    const Picoseconds without = message_time(model, 0, peer, 0);
+    bytes = std::max(bytes, message_time(model, 0, peer, cut * request.element_bytes) - without);
+    empty = std::max(empty, without);
+  }
+  // One more segment gains where n (n + 1) a < filling * b.
+  const std::int64_t most = std::min<std::int64_t>(most_segments, elements);
+  const auto product = static_cast<Wide>(algorithm.filling(request)) * bytes;
+  std::int64_t segments = 1;
+  while (segments < most && static_cast<Wide>(segments) * (segments + 1) * empty < product) ++segments;
+  return segments;
+}
+
+// Bytes of the longest of so many segments.
+Bytes one_of(const Request& request, std::int64_t segments) {
+  return (elements_to_cut(request) + segments - 1) / segments * request.element_bytes;
+}
+
 }  // namespace
 
 Bytes eager_limit(const Model& model) {
@@ -95,34 +132,20 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
   if (eager >= least && eager < vector) sizes.push_back(eager);
   const Bytes filling = filling_segment(request, algorithm, model);
   if (filling >= least && filling < vector) sizes.push_back(filling);
+  if (filling > 0 && block == 0 && model.is_uniform()) {
+    const std::int64_t segments = filling_segments(request, algorithm, model);
+    for (const std::int64_t other : {segments - 1, segments + 1, segments + 2}) {
+      if (other > 1 && one_of(request, other) >= least) sizes.push_back(one_of(request, other));
+    }
+  }
   std::sort(sizes.rbegin(), sizes.rend());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
 
 Bytes filling_segment(const Request& request, const Algorithm& algorithm, const Model& model) {
-  if (request.ranks < 2 || algorithm.filling == nullptr) return 0;
-  const bool of_blocks = request.blocks.size() > 0;
-  if (of_blocks && !request.blocks.all_known()) return 0;
-  std::int64_t elements = request.count;
-  for (int block = 0; block < request.blocks.size(); ++block)
-    elements = std::max(elements, request.blocks.count(block));
-  // All blocks take as long however they are cut; what the largest one has more than others is cut like a vector.
-  const std::int64_t cut = of_blocks ? elements - request.blocks.total() / request.blocks.size() : elements;
-  if (cut == 0) return 0;
-  Picoseconds empty = 1;
-  Picoseconds bytes = 0;
-  for (const Rank peer : {1, request.ranks / 2, request.ranks - 1}) {
-    const Picoseconds without = message_time(model, 0, peer, 0);
-    bytes = std::max(bytes, message_time(model, 0, peer, cut * request.element_bytes) - without);
-    empty = std::max(empty, without);
-  }
-  // One more segment gains where n (n + 1) a < filling * b.
-  const std::int64_t most = std::min<std::int64_t>(most_segments, elements);
-  const auto product = static_cast<Wide>(algorithm.filling(request)) * bytes;
-  std::int64_t segments = 1;
-  while (segments < most && static_cast<Wide>(segments) * (segments + 1) * empty < product) ++segments;
-  return segments == 1 ? 0 : (elements + segments - 1) / segments * request.element_bytes;
+  const std::int64_t segments = filling_segments(request, algorithm, model);
+  return segments < 2 ? 0 : one_of(request, segments);
 }
 
 int window(const Request& request, const Model& model, Bytes message) {

@@ -22,8 +22,9 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
                                  Effort effort);
 
 /// Returns segment sizes that split the vector in at least two, in descending order, down to 1 KiB or 512 segments:
-/// powers of two, nearly the largest message without a rendezvous (eager_limit()), and filling_segment(). An alltoall
-/// has enough messages without segments and gets only the largest power of two up to the eager limit.
+/// powers of two, nearly the largest message without a rendezvous (eager_limit()), and filling_segment(); of a vector
+/// over equal links also the sizes of one segment less, of one and of two more. An alltoall has enough messages without
+/// segments and gets only the largest power of two up to the eager limit.
 std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm, const Model& model);
 
 /// Returns the size of the segments with which Algorithm::filling rounds and one for each segment take least time, if

@@ -1,7 +1,8 @@
-// Allreduces of small vectors: by recursive multiplying (recursive doubling for any radix), and by gathering all
-// vectors on all ranks.
+// Allreduces of small vectors: by recursive multiplying (recursive doubling for any radix), by gathering all vectors on
+// all ranks, and by sums of ever more neighbours on a ring.
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -109,6 +110,60 @@ std::vector<RegularRounds> gathering_rounds(const Request& request, const Parame
   return rounds;
 }
 
+// A round of the census: a rank's sum of as many consecutive virtual ranks as `before`, its own first, becomes that of
+// `after` of them, twice as many or one less, by what the virtual rank `distance` further on sends: its sum, or its sum
+// without itself.
+struct CensusRound {
+  int distance;
+  bool without_itself;
+};
+
+std::vector<CensusRound> census_rounds(int ranks) {
+  std::vector<CensusRound> rounds;
+  for (int after = ranks; after > 1; after -= after / 2) {
+    const bool odd = after % 2 == 1;
+    rounds.push_back({.distance = after / 2, .without_itself = odd});
+  }
+  std::ranges::reverse(rounds);
+  return rounds;
+}
+
+// Bar-Noy, Kipnis and Schieber 1993, "An optimal algorithm for computing census functions in message-passing systems":
+// one whole vector in each of ceil(log2(ranks)) rounds, for any number of ranks. Every rank begins with itself.
+void write_census(const Request& request, const Parameters& parameters, Rank rank, ScheduleWriter& writer) {
+  if (request.count == 0) return;
+  const RankOrder rank_order(request.ranks, request.root, parameters.order);
+  const int place = rank_order.place(rank);
+  const std::vector<CensusRound> rounds = census_rounds(request.ranks);
+  const auto odd =
+      std::ranges::find_if(std::views::reverse(rounds), &CensusRound::without_itself).base() - rounds.begin();
+  const BufferRange sum{Buffer::output, 0, request.count};
+  const auto room = [&](bool needed) {
+    return BufferRange{Buffer::scratch, writer.scratch(needed ? request.count : 0), request.count};
+  };
+  const BufferRange others = room(odd > 0);  // the sum without this rank
+  const BufferRange place_of_arrivals = room(!rounds.empty());
+  if (!request.in_place) writer.copy({{Buffer::input, 0, request.count}}, {sum});
+  for (std::ptrdiff_t round = 0; round < std::ssize(rounds); ++round) {
+    const auto [distance, without_itself] = rounds[static_cast<std::size_t>(round)];
+    const bool first_of_others = round == 0 && odd > 0;
+    const BufferRange arrived = first_of_others ? others : place_of_arrivals;
+    writer.send(rank_order.rank((place - distance + request.ranks) % request.ranks), {without_itself ? others : sum});
+    writer.receive(rank_order.rank((place + distance) % request.ranks), {arrived});
+    writer.reduce({arrived}, {sum});
+    if (round + 1 < odd && !first_of_others) writer.reduce({arrived}, {others});
+  }
+}
+
+std::vector<RegularRounds> regular_census(const Request& request, const Parameters&) {
+  std::vector<RegularRounds> rounds;
+  if (request.count == 0) return rounds;
+  for (const CensusRound& each : census_rounds(request.ranks)) {
+    rounds.push_back({.sent = request.count, .combined = request.count, .distance = request.ranks - each.distance});
+  }
+  return rounds;
+}
+
 }  // namespace
 
 const Algorithm allreduce_recursive_doubling{
@@ -126,6 +181,16 @@ const Algorithm allreduce_gather{
         "all ranks gather all vectors and combine them; one message a round for any number of ranks, tiny vectors",
     .write = write_gather,
     .regular = gathering_rounds,
+};
+
+const Algorithm allreduce_census{
+    .name = "census",
+    .operation = Operation::allreduce,
+    .summary = "sums of ever more ranks around a ring, one whole vector a round for any number of ranks; small vectors",
+    .write = write_census,
+    .regular = regular_census,
+    .needs_commutative = true,
+    .ranks_differ = true,
 };
 
 const Algorithm allreduce_recursive_multiplying{

@@ -97,6 +97,28 @@ TEST_CASE("over equal links tiny vectors are combined in as many rounds as there
   }
 }
 
+TEST_CASE("over equal links whole vectors are combined in as many rounds as there are bits, for any number of ranks") {
+  constexpr Bytes bytes = 4096;
+  for (const int ranks : {3, 5, 7, 13, 31, 53}) {
+    const int rounds = std::bit_width(static_cast<unsigned>(ranks) - 1);
+    const Candidate chosen = choose(Request::allreduce(ranks, bytes / 8, 8),
+                                    [](const Request&, const Algorithm&) -> const Model& { return model; });
+    INFO(ranks << " ranks, " << chosen.plan.how());
+    CHECK(chosen.predicted <= rounds * (model.time(bytes) + 2 * model.local(bytes)) + model.local(bytes));
+  }
+}
+
+TEST_CASE("over equal links a scan of a long vector takes hardly longer than an allreduce of it") {
+  const auto any = [](const Request&, const Algorithm&) -> const Model& { return model; };
+  for (const Operation operation : {Operation::scan, Operation::exscan}) {
+    for (const int ranks : {4, 16, 64}) {
+      const Request request = Request::of_vector(operation, ranks, 0, 1 << 18, 8);
+      const Picoseconds allreduce = choose(Request::allreduce(ranks, 1 << 18, 8), any).predicted;
+      CHECK(choose(request, any).predicted <= allreduce + allreduce / 4);
+    }
+  }
+}
+
 TEST_CASE("over equal links an allgather with one large block takes hardly longer than a broadcast of it") {
   for (const int ranks : {5, 9, 33}) {
     std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks), 8);

@@ -74,6 +74,21 @@ TEST_CASE("no other number of segments fills and empties a pipeline in less time
   CHECK(filling_segment(Request::bcast(9, 0, 1 << 20, 8), bcast_chain, model) == 0);
 }
 
+TEST_CASE("over equal links the numbers of segments next to the best are tried too") {
+  const Request request = Request::bcast(113, 0, 262'144, 1);
+  const auto tries = [&](const Model& model, std::int64_t segments) {
+    const std::vector<Bytes> sizes = segment_sizes(request, bcast_circulant, model);
+    return std::ranges::find(sizes, (262'144 + segments - 1) / segments) != sizes.end();
+  };
+  const Hockney even({.latency = 50'000'000, .rate = 100'000'000});
+  const Bytes filling = filling_segment(request, bcast_circulant, even);
+  const std::int64_t best = (262'144 + filling - 1) / filling;
+  for (const std::int64_t segments : {best - 1, best, best + 1, best + 2}) CHECK(tries(even, segments));
+  const WithRendezvous other(0);
+  CHECK(tries(other, best));
+  CHECK_FALSE(tries(other, best + 1));
+}
+
 TEST_CASE("variants are different from one another, the algorithm's own first, and more when there is time") {
   const WithRendezvous model(65'520);
   for (const Algorithm* algorithm : all_algorithms()) {
