@@ -7,17 +7,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-BIN = Path(os.environ["TOMBOLO_BIN"])
-LIBRARIES = BIN.parent / "lib"
-MPIRUN = os.environ["TOMBOLO_MPIRUN"]
-TOMBOLO_RUN = str(Path(__file__).resolve().parents[2] / "scripts" / "run")
+import starting
+
 SECONDS = 100
-
-
-def start(mpi, ranks):
-    if mpi == "mpich":
-        return [MPIRUN, str(ranks)]
-    return ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "btl", "tcp,self", "-n", str(ranks)]
 
 
 class Unmodified(unittest.TestCase):
@@ -29,13 +21,9 @@ class Unmodified(unittest.TestCase):
     def run_program(self, mpi, ranks, *options, hosts=True):
         """The exit status and output of the program, and its report."""
         report = self.folder / "report.json"
-        # As tests/support/mpirun does, which finds the library beside the program.
-        preload = [f"{LIBRARIES}/libwait_in_kernel.so"] + [f"{LIBRARIES}/libseveral_hosts_{mpi}.so"] * hosts
-        words = [*start(mpi, ranks), "env", f"LD_PRELOAD={':'.join(preload)}", f"TOMBOLO_LIBRARIES={LIBRARIES}",
-                 f"TOMBOLO_CACHE={self.folder}/cache", TOMBOLO_RUN, "--report", str(report), *options,
-                 str(BIN / f"unmodified_{mpi}")]
-        environment = dict(os.environ, TOMBOLO_WAIT_IN_KERNEL=f"{LIBRARIES}/libwait_in_kernel.so")
-        done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        words = starting.command(mpi, ranks, [starting.BIN / f"unmodified_{mpi}"], self.folder / "cache", "--report",
+                                 str(report), *options, hosts=hosts)
+        done = subprocess.run(words, env=starting.environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=SECONDS)
         calls = []
         if report.exists():
@@ -50,9 +38,7 @@ class Unmodified(unittest.TestCase):
         return calls
 
     def test_planned_and_native_calls_in_turns_give_what_they_must(self):
-        for mpi in ("mpich", "openmpi"):
-            if not (BIN / f"unmodified_{mpi}").exists():
-                continue
+        for mpi in starting.libraries("unmodified"):
             for ranks in (3, 5, 8):
                 with self.subTest(mpi=mpi, ranks=ranks):
                     calls = self.check(mpi, ranks, "--compare")
@@ -88,7 +74,7 @@ class Unmodified(unittest.TestCase):
 class Command(unittest.TestCase):
     def refusal(self, *words):
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PMI_", "OMPI_"))}
-        done = subprocess.run([TOMBOLO_RUN, *words], env=environment, capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run([starting.TOMBOLO_RUN, *words], env=environment, capture_output=True, text=True, timeout=SECONDS)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         return done.stderr
