@@ -66,15 +66,22 @@ void end_run(const std::string& cause) {
 MPI_Comm bare_copy(MPI_Comm communicator) {
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Comm copy = MPI_COMM_NULL;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   check_mpi(MPI_Comm_group(communicator, &group), "MPI_Comm_group");
-  check_mpi(MPI_Comm_create(communicator, group, &copy), "MPI_Comm_create");
+  check_mpi(MPI_Comm_get_errhandler(communicator, &handler), "MPI_Comm_get_errhandler");
+  check_mpi(MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  const int code = MPI_Comm_create(communicator, group, &copy);
+  check_mpi(MPI_Comm_set_errhandler(communicator, handler), "MPI_Comm_set_errhandler");
+  if (handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_RETURN) MPI_Errhandler_free(&handler);
   MPI_Group_free(&group);
+  if (code != MPI_SUCCESS) return MPI_COMM_NULL;
   check_mpi(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   return copy;
 }
 
 Library& Library::get() {
-  static Library library;
+  // Never destroyed: a program may end MPI after main, when its static objects die.
+  static Library& library = *new Library;  // NOLINT(cppcoreguidelines-owning-memory)
   return library;
 }
 

@@ -25,7 +25,8 @@ struct Settings {
 };
 
 /// Returns a communicator of the same ranks with neither attributes nor the user's error handler: it returns errors.
-/// Not a duplicate, which would run the copy functions of the user's attributes. Collective.
+/// Not a duplicate, which would run the copy functions of the user's attributes. Null on all ranks where MPI has no
+/// more communicators; the user's error handler does not hear of it. Collective.
 MPI_Comm bare_copy(MPI_Comm communicator);
 
 /// Prints one line and ends all ranks.
