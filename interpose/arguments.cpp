@@ -3,7 +3,7 @@
 #include <map>
 
 #include <tombolo/interpose/arguments.hpp>
-#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/interpose/buffers.hpp>
 
 namespace tombolo::interpose {
 
@@ -34,18 +34,21 @@ Groups all_groups() {
       {MPI_INT, MPI_LONG, MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_LONG_LONG,
        MPI_UNSIGNED_LONG_LONG, MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T, MPI_INT64_T,
        MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T});
-  add(groups, any_integer, {MPI_AINT, MPI_OFFSET, MPI_COUNT, MPI_INTEGER});
-  add(groups, floating, {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION});
+  add(groups, any_integer,
+      {MPI_AINT, MPI_OFFSET, MPI_COUNT, MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8});
+  add(groups, floating, {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_REAL, MPI_REAL4, MPI_REAL8, MPI_DOUBLE_PRECISION});
   add(groups, logical, {MPI_C_BOOL, MPI_LOGICAL});
   add(groups, complex,
       {MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX, MPI_COMPLEX, MPI_DOUBLE_COMPLEX});
   add(groups, byte, {MPI_BYTE});
-  add(groups, pair, {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT});
+  add(groups, pair,
+      {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT, MPI_2INTEGER,
+       MPI_2REAL, MPI_2DOUBLE_PRECISION});
   return groups;
 }
 
 unsigned group_of(MPI_Datatype type) {
-  static const Groups groups = all_groups();
+  static const Groups& groups = *new Groups(all_groups());  // NOLINT: never destroyed, as MPI may end after main
   const auto found = groups.find(type);
   return found == groups.end() ? 0 : found->second;
 }
@@ -70,14 +73,19 @@ unsigned groups_of(MPI_Op op) {
 
 bool is_usable(const void* buffer, std::int64_t count, MPI_Datatype type) {
   if (count < 0 || type == MPI_DATATYPE_NULL || buffer == MPI_IN_PLACE) return false;
-  if (buffer != nullptr || count == 0) return true;
-  // Null is MPI_BOTTOM too, for types of absolute addresses.
-  int integers = 0;
-  int addresses = 0;
-  int types = 0;
-  int combiner = 0;
-  check_mpi(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), "MPI_Type_get_envelope");
-  return combiner != MPI_COMBINER_NAMED;
+  static thread_local MPI_Datatype last = MPI_DATATYPE_NULL;  // a predefined one, which stays what it is
+  if (type == last) return buffer != nullptr || count == 0;
+  if (!could_be_sent(buffer, count, type)) return false;
+  if (is_named(type)) last = type;
+  return true;
+}
+
+bool refuses_alias(const void* input, const void* output) {
+#ifdef MPICH
+  return input == output;
+#else
+  return input == output && input == MPI_IN_PLACE;
+#endif
 }
 
 bool is_defined_for(MPI_Op op, MPI_Datatype type) {

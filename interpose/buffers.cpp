@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -11,14 +12,22 @@ namespace tombolo::interpose {
 
 namespace {
 
-// Frees a datatype that MPI_Type_get_contents has returned, unless it is predefined.
-void release(MPI_Datatype type) {
+int combiner_of(MPI_Datatype type) {
   int integers = 0;
   int addresses = 0;
   int types = 0;
   int combiner = 0;
   check_mpi(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), "MPI_Type_get_envelope");
-  if (combiner != MPI_COMBINER_NAMED) MPI_Type_free(&type);
+  return combiner;
+}
+
+// Frees a datatype that MPI_Type_get_contents has returned, unless it is predefined, or Fortran's for a precision.
+void release(MPI_Datatype type) {
+  const int combiner = combiner_of(type);
+  if (combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL && combiner != MPI_COMBINER_F90_COMPLEX &&
+      combiner != MPI_COMBINER_F90_INTEGER) {
+    MPI_Type_free(&type);
+  }
 }
 
 bool leaves_no_gap(MPI_Datatype type) {
@@ -46,6 +55,15 @@ void move(const void* from, std::int64_t from_count, MPI_Datatype from_type, voi
 
 void copy_by(MPI_Comm alone) {
   alone_ = alone;
+}
+
+bool is_named(MPI_Datatype type) {
+  return combiner_of(type) == MPI_COMBINER_NAMED;
+}
+
+bool could_be_sent(const void* buffer, std::int64_t count, MPI_Datatype type) {
+  const int number = static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max()));
+  return MPI_Send(buffer, number, type, MPI_PROC_NULL, 0, alone_) == MPI_SUCCESS;
 }
 
 Bytes Part::bytes() const {

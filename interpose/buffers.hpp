@@ -25,6 +25,13 @@ struct Part {
 /// order may be another.
 bool is_plain(MPI_Datatype type);
 
+/// Returns true for a datatype of MPI itself, not derived.
+bool is_named(MPI_Datatype type);
+
+/// Asks the MPI library itself whether a buffer can be sent from: false for datatypes that are not committed, for null
+/// with data, for wrong counts. Sends nothing and calls no error handler.
+bool could_be_sent(const void* buffer, std::int64_t count, MPI_Datatype type);
+
 /// Sets the communicator of this process alone that copies between layouts use. Not the user's MPI_COMM_SELF, where a
 /// receive of the user's could match.
 void copy_by(MPI_Comm alone);

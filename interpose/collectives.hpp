@@ -18,6 +18,7 @@
 #include <tombolo/interpose/communicator.hpp>
 #include <tombolo/interpose/library.hpp>
 #include <tombolo/interpose/native.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo::interpose {
 
@@ -28,14 +29,30 @@ int enter(Operation operation, MPI_Comm comm, Native native, Plan plan) {
   if (!library.active() || Inside::now() || comm == MPI_COMM_NULL) return native();
   const Inside inside;
   try {
-    Communicator& communicator = Communicator::of(comm);
-    if (communicator.ranks() > 0) return plan(communicator);
+    Communicator* const communicator = Communicator::of(comm);
+    if (communicator == nullptr) return native();  // which says what is wrong with it
+    if (communicator->ranks() > 0) return plan(*communicator);
     if (!library.settings().report) return native();
-    return communicator.pass(operation, communicator.reason(), native);
+    return communicator->pass(operation, communicator->reason(), native);
   } catch (const std::exception& failure) {
     // Of this rank alone, perhaps, such as a lack of memory: the others are waiting.
     end_run(failure.what());
   }
+}
+
+/// Counts a call that always passes through, for the report.
+template <class Native>
+int pass(Operation operation, Reason reason, MPI_Comm comm, Native native) {
+  if (!Library::get().settings().report) return native();
+  return enter(operation, comm, native, [&](Communicator& c) { return c.pass(operation, reason, native); });
+}
+
+/// Frees a communicator natively. Users' functions that the deletion of attributes calls may call collectives on it:
+/// they pass through.
+template <class Native>
+int free_natively(Native native) {
+  const Inside inside;
+  return native();
 }
 
 inline bool is_root(int root, const Communicator& communicator) {
@@ -51,11 +68,13 @@ inline Part part(const void* address, std::int64_t count, MPI_Datatype type) {
 template <class Count, class Displacement>
 std::vector<Part> parts(const void* address, const Count* counts, const Displacement* displacements, int ranks,
                         MPI_Datatype type) {
+  std::vector<Part> all;
+  if (type == MPI_DATATYPE_NULL) return all;  // without data
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
-  MPI_Type_get_extent(type, &lower, &extent);
-  std::vector<Part> all;
+  check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
   for (int r = 0; r < ranks; ++r) {
+    if (counts[r] == 0) continue;
     const MPI_Aint at = static_cast<MPI_Aint>(displacements[r]) * extent;
     all.push_back({static_cast<std::byte*>(const_cast<void*>(address)) + at, counts[r], type});
   }
@@ -65,18 +84,10 @@ std::vector<Part> parts(const void* address, const Count* counts, const Displace
 /// Bytes of each block.
 template <class Count>
 std::vector<std::int64_t> bytes_of(const Count* counts, int ranks, MPI_Datatype type) {
-  const Bytes each = size_of(type);
+  const Bytes each = type == MPI_DATATYPE_NULL ? 0 : size_of(type);
   std::vector<std::int64_t> bytes;
   for (int r = 0; r < ranks; ++r) bytes.push_back(counts[r] * each);
   return bytes;
-}
-
-template <class Count>
-bool any_negative(const Count* counts, int ranks) {
-  for (int r = 0; r < ranks; ++r) {
-    if (counts[r] < 0) return true;
-  }
-  return false;
 }
 
 template <class Native>
@@ -100,11 +111,13 @@ int bcast(void* buffer, Count count, MPI_Datatype type, int root, MPI_Comm comm,
   });
 }
 
-/// Reductions keep the user's elements, which their operation is for.
+/// Reductions keep the user's elements, which their operation is for. Input and output at one address are in-place use
+/// where the native library does not refuse them.
 template <class Native>
 int combine(Communicator& c, const Request& request, const void* input, void* output, MPI_Datatype type, MPI_Op op,
             Native native) {
-  return c.carry_out(request, native, [&] {
+  const bool in_place = input == MPI_IN_PLACE || (input == output && input != nullptr);
+  return c.carry_out(request.with_in_place(in_place), native, [&] {
     return CallBuffers{.plain = false, .raw_input = input, .raw_output = output, .type = type, .op = op};
   });
 }
@@ -116,7 +129,7 @@ inline bool is_usable(const void* input, const void* output, std::int64_t in, st
   const bool in_place = input == MPI_IN_PLACE;
   if (in_place ? !may_be_in_place : !is_usable(input, in, type)) return false;
   if (!receives) return true;
-  return is_usable(output, out, type) && (input != output || in == 0);
+  return is_usable(output, out, type) && (in == 0 || !refuses_alias(input, output));
 }
 
 template <class Count, class Native>
@@ -128,7 +141,7 @@ int reduce(const void* input, void* output, Count count, MPI_Datatype type, MPI_
       return c.pass(Operation::reduce, Reason::arguments, native);
     }
     const Request request = Request::reduce(c.ranks(), root, count, size_of(type), commutes(op));
-    return combine(c, request.with_in_place(input == MPI_IN_PLACE), input, output, type, op, native);
+    return combine(c, request, input, output, type, op, native);
   });
 }
 
@@ -139,11 +152,12 @@ int combine_everywhere(Operation operation, const void* input, void* output, Cou
   return enter(operation, comm, native, [&](Communicator& c) {
     // The output of exscan's rank 0 may be anything.
     const bool receives = operation != Operation::exscan || c.rank() > 0;
-    if (!is_usable(input, output, count, count, type, op, receives)) {
+    if ((!receives && count > 0 && refuses_alias(input, output)) ||
+        !is_usable(input, output, count, count, type, op, receives)) {
       return c.pass(operation, Reason::arguments, native);
     }
     const Request request = Request::of_vector(operation, c.ranks(), 0, count, size_of(type)).combining(commutes(op));
-    return combine(c, request.with_in_place(input == MPI_IN_PLACE), input, output, type, op, native);
+    return combine(c, request, input, output, type, op, native);
   });
 }
 
@@ -156,14 +170,14 @@ int reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Da
     return c.pass(Operation::reduce_scatter, Reason::arguments, native);
   }
   const Request request = Request::reduce_scatter(blocks, size_of(type), commutes(op));
-  return combine(c, request.with_in_place(input == MPI_IN_PLACE), input, output, type, op, native);
+  return combine(c, request, input, output, type, op, native);
 }
 
 template <class Count, class Native>
 int reduce_scatter(const void* input, void* output, const Count* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                    Native native) {
   return enter(Operation::reduce_scatter, comm, native, [&](Communicator& c) {
-    if (counts == nullptr || any_negative(counts, c.ranks()) || type == MPI_DATATYPE_NULL) {
+    if (!are_usable(counts, c.ranks()) || type == MPI_DATATYPE_NULL) {
       return c.pass(Operation::reduce_scatter, Reason::arguments, native);
     }
     return reduce_scatter(input, output, Blocks(std::vector<std::int64_t>(counts, counts + c.ranks())), type, op, c,
@@ -190,18 +204,37 @@ struct Side {
   bool in_place() const { return buffer == MPI_IN_PLACE; }
   bool usable() const { return is_usable(buffer, count, type); }
   Bytes bytes() const { return part(buffer, count, type).bytes(); }
+  /// Whether the native library refuses the side as it is the block of that number of the other side.
+  bool aliases(const Side& all, int block) const {
+    return count > 0 && count == all.count && type == all.type && refuses_alias(buffer, all.address(block));
+  }
+  const void* address(int block) const {
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+    return static_cast<const std::byte*>(buffer) + static_cast<MPI_Aint>(block) * static_cast<MPI_Aint>(count) * extent;
+  }
   /// The buffer of that many blocks as plain bytes.
   PlainBytes plain(int blocks) const {
     return PlainBytes({part(buffer, static_cast<std::int64_t>(count) * blocks, type)});
   }
 };
 
+/// The same of blocks with displacements.
+template <class Count, class Displacement>
+bool aliases(const Side<Count>& one, const void* all, const Count* counts, const Displacement* places,
+             MPI_Datatype type, int block) {
+  if (one.count <= 0 || one.count != counts[block] || one.type != type) return false;
+  const Side<Displacement> before{all, places[block], type};  // the displacement is in elements
+  return refuses_alias(one.buffer, before.address(1));
+}
+
 template <class Count, class Native>
 int gather(Side<Count> in, Side<Count> out, int root, MPI_Comm comm, Native native) {
   return enter(Operation::gatherv, comm, native, [&](Communicator& c) {
     const bool mine = c.rank() == root;
     const bool in_place = mine && in.in_place();
-    if (!is_root(root, c) || !(in_place || in.usable()) || (mine && !out.usable())) {
+    if (!is_root(root, c) || !(in_place || in.usable()) || (mine && (!out.usable() || in.aliases(out, root)))) {
       return c.pass(Operation::gatherv, Reason::arguments, native);
     }
     const Blocks blocks = Blocks::equal(c.ranks(), in_place ? out.bytes() : in.bytes());
@@ -218,7 +251,7 @@ int scatter(Side<Count> in, Side<Count> out, int root, MPI_Comm comm, Native nat
   return enter(Operation::scatterv, comm, native, [&](Communicator& c) {
     const bool mine = c.rank() == root;
     const bool in_place = mine && out.in_place();
-    if (!is_root(root, c) || (mine && !in.usable()) || !(in_place || out.usable())) {
+    if (!is_root(root, c) || (mine && (!in.usable() || out.aliases(in, root))) || !(in_place || out.usable())) {
       return c.pass(Operation::scatterv, Reason::arguments, native);
     }
     const Blocks blocks = Blocks::equal(c.ranks(), mine ? in.bytes() : out.bytes());
@@ -245,7 +278,8 @@ int gatherv(Side<Count> in, void* output, const Count* counts, const Displacemen
     const bool mine = c.rank() == root;
     const bool in_place = mine && in.in_place();
     if (!is_root(root, c) || !(in_place || in.usable()) ||
-        (mine && (type == MPI_DATATYPE_NULL || any_negative(counts, c.ranks()) || output == MPI_IN_PLACE))) {
+        (mine && (!is_usable(output, counts, displacements, c.ranks(), type) ||
+                  aliases(in, output, counts, displacements, type, root)))) {
       return c.pass(Operation::gatherv, Reason::arguments, native);
     }
     const Blocks blocks = blocks_at(mine, counts, type, in_place ? 0 : in.bytes(), c);
@@ -266,7 +300,8 @@ int scatterv(const void* input, const Count* counts, const Displacement* displac
     const bool mine = c.rank() == root;
     const bool in_place = mine && out.in_place();
     if (!is_root(root, c) || !(in_place || out.usable()) ||
-        (mine && (type == MPI_DATATYPE_NULL || any_negative(counts, c.ranks()) || input == MPI_IN_PLACE))) {
+        (mine && (!is_usable(input, counts, displacements, c.ranks(), type) ||
+                  aliases(out, input, counts, displacements, type, root)))) {
       return c.pass(Operation::scatterv, Reason::arguments, native);
     }
     const Blocks blocks = blocks_at(mine, counts, type, in_place ? 0 : out.bytes(), c);
@@ -283,7 +318,7 @@ template <class Count, class Native>
 int allgather(Side<Count> in, Side<Count> out, MPI_Comm comm, Native native) {
   return enter(Operation::allgatherv, comm, native, [&](Communicator& c) {
     const bool in_place = in.in_place();
-    if (!(in_place || in.usable()) || !out.usable()) {
+    if (!(in_place || in.usable()) || !out.usable() || in.aliases(out, c.rank())) {
       return c.pass(Operation::allgatherv, Reason::arguments, native);
     }
     const Request request = Request::allgatherv(Blocks::equal(c.ranks(), out.bytes()), 1).with_in_place(in_place);
@@ -299,8 +334,8 @@ int allgatherv(Side<Count> in, void* output, const Count* counts, const Displace
                MPI_Comm comm, Native native) {
   return enter(Operation::allgatherv, comm, native, [&](Communicator& c) {
     const bool in_place = in.in_place();
-    if (!(in_place || in.usable()) || type == MPI_DATATYPE_NULL || output == MPI_IN_PLACE ||
-        any_negative(counts, c.ranks())) {
+    if (!(in_place || in.usable()) || !is_usable(output, counts, displacements, c.ranks(), type) ||
+        aliases(in, output, counts, displacements, type, c.rank())) {
       return c.pass(Operation::allgatherv, Reason::arguments, native);
     }
     const Request request = Request::allgatherv(Blocks(bytes_of(counts, c.ranks(), type)), 1).with_in_place(in_place);
@@ -315,7 +350,7 @@ int allgatherv(Side<Count> in, void* output, const Count* counts, const Displace
 template <class Count, class Native>
 int alltoall(Side<Count> in, Side<Count> out, MPI_Comm comm, Native native) {
   return enter(Operation::alltoallv, comm, native, [&](Communicator& c) {
-    if (!(in.in_place() || in.usable()) || !out.usable()) {
+    if (!(in.in_place() || in.usable()) || !out.usable() || in.aliases(out, 0)) {
       return c.pass(Operation::alltoallv, Reason::arguments, native);
     }
     const Request request = Request::alltoallv(c.ranks(), AlltoallCounts::equal(c.ranks(), out.bytes()), 1);
@@ -327,11 +362,40 @@ int alltoall(Side<Count> in, Side<Count> out, MPI_Comm comm, Native native) {
   });
 }
 
-/// Counts that only pairs of ranks know: the native library's exchange is what a plan would do.
-template <class Native>
-int alltoallv(MPI_Comm comm, Native native) {
-  return enter(Operation::alltoallv, comm, native,
-               [&](Communicator& c) { return c.pass(Operation::alltoallv, Reason::counts, native); });
+/// Displacements and counts of one side of an alltoallv.
+template <class Count, class Displacement>
+struct Blocked {
+  const void* buffer;
+  const Count* counts;
+  const Displacement* places;
+  MPI_Datatype type;
+
+  bool in_place() const { return buffer == MPI_IN_PLACE; }
+  bool usable(int ranks) const { return is_usable(buffer, counts, places, ranks, type); }
+  /// The very same arguments. Blocks at other places of one array are fine.
+  bool aliases(const Blocked& other) const {
+    return counts == other.counts && type == other.type && refuses_alias(buffer, other.buffer);
+  }
+  std::vector<Part> all(int ranks) const { return parts(buffer, counts, places, ranks, type); }
+  Blocks blocks(int ranks) const { return Blocks(bytes_of(counts, ranks, type)); }
+};
+
+/// Each rank knows its own row and column of the counts. In place both are the counts of the output.
+template <class Count, class Displacement, class Native>
+int alltoallv(Blocked<Count, Displacement> in, Blocked<Count, Displacement> out, MPI_Comm comm, Native native) {
+  return enter(Operation::alltoallv, comm, native, [&](Communicator& c) {
+    if (!(in.in_place() || in.usable(c.ranks())) || !out.usable(c.ranks()) || in.aliases(out)) {
+      return c.pass(Operation::alltoallv, Reason::arguments, native);
+    }
+    const Blocked<Count, Displacement>& from = in.in_place() ? out : in;
+    const AlltoallCounts own = AlltoallCounts::of_rank(c.rank(), from.blocks(c.ranks()), out.blocks(c.ranks()));
+    return c.carry_out(Request::alltoallv(c.ranks(), own, 1).knowing(Knowledge::as_in_mpi), native, [&] {
+      // In place: from a copy, as in alltoall.
+      return CallBuffers{
+          .input = in.in_place() ? PlainBytes(out.all(c.ranks())).copied() : PlainBytes(in.all(c.ranks())),
+          .output = PlainBytes(out.all(c.ranks()))};
+    });
+  });
 }
 
 }  // namespace tombolo::interpose

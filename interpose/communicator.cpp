@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,10 @@ namespace {
 
 // Deletions of attributes make handles void, of which each thread remembers the last.
 std::atomic<std::uint64_t> deletions = 0;
+
+// Communicators for the messages of plans. MPICH has 2,048 in all.
+std::atomic<int> own_alive = 0;
+constexpr int most_alive = 128;
 
 // MPI calls it when the user frees the communicator.
 int forget(MPI_Comm, int, void* state, void*) {
@@ -71,6 +76,14 @@ bool is_empty(const Request& request) {
   return false;
 }
 
+// What this rank sends or receives of a call whose counts not all ranks know.
+Bytes own_bytes(const Request& request, Rank rank) {
+  if (sizes(request.operation) == Sizes::exchange) {
+    return std::max(request.exchange.sends(rank).total(), request.exchange.receives(rank).total());
+  }
+  return rank == request.root ? request.blocks.total() : request.blocks.count(rank);
+}
+
 double least_of(const std::vector<double>& times) {
   return *std::ranges::min_element(times);
 }
@@ -89,7 +102,7 @@ constexpr double clearly = 1.05;
 
 }  // namespace
 
-Communicator& Communicator::of(MPI_Comm communicator) {
+Communicator* Communicator::of(MPI_Comm communicator) {
   struct Last {
     MPI_Comm communicator = MPI_COMM_NULL;
     std::uint64_t deletions = 0;
@@ -97,10 +110,10 @@ Communicator& Communicator::of(MPI_Comm communicator) {
   };
   static thread_local Last last;
   const std::uint64_t now = deletions;
-  if (last.communicator == communicator && last.deletions == now && last.state != nullptr) return *last.state;
+  if (last.communicator == communicator && last.deletions == now && last.state != nullptr) return last.state;
   void* kept = nullptr;
   int found = 0;
-  check_mpi(MPI_Comm_get_attr(communicator, keyval(), static_cast<void*>(&kept), &found), "MPI_Comm_get_attr");
+  if (MPI_Comm_get_attr(communicator, keyval(), static_cast<void*>(&kept), &found) != MPI_SUCCESS) return nullptr;
   if (found == 0) {
     std::unique_ptr<Communicator> made(new Communicator(communicator));
     check_mpi(MPI_Comm_set_attr(communicator, keyval(), made.get()), "MPI_Comm_set_attr");
@@ -108,7 +121,7 @@ Communicator& Communicator::of(MPI_Comm communicator) {
     Library::get().know(static_cast<Communicator*>(kept));
   }
   last = {communicator, now, static_cast<Communicator*>(kept)};
-  return *last.state;
+  return last.state;
 }
 
 Communicator::Communicator(MPI_Comm communicator) : user_(communicator) {
@@ -126,7 +139,9 @@ Communicator::Communicator(MPI_Comm communicator) : user_(communicator) {
 }
 
 Communicator::~Communicator() {
-  if (own_ != MPI_COMM_NULL && Library::get().active()) MPI_Comm_free(&own_);
+  if (own_ == MPI_COMM_NULL) return;
+  --own_alive;
+  if (Library::get().active()) MPI_Comm_free(&own_);
 }
 
 Communicator::Class& Communicator::class_of(const Request& request) {
@@ -138,19 +153,32 @@ Planner& Communicator::planner() {
   return *planner_;
 }
 
-Executor& Communicator::executor() {
-  if (!executor_) {
-    own_ = bare_copy(user_);
-    executor_ = std::make_unique<Executor>(own_);
+// Makes the communicator of plans, unless the ranks of this one have many of these already, or MPI has no more: the
+// program needs them itself. The same outcome on all ranks.
+bool Communicator::ready() {
+  if (executor_) return true;
+  int room = own_alive < most_alive ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT, MPI_MIN, user_), "MPI_Allreduce");
+  if (room != 0) own_ = bare_copy(user_);
+  if (own_ == MPI_COMM_NULL) {
+    reason_ = Reason::communicator;
+    return false;
   }
-  return *executor_;
+  ++own_alive;
+  executor_ = std::make_unique<Executor>(own_);
+  return true;
 }
 
 // By what all ranks know: numbers of calls and lower bounds, never a clock.
 bool Communicator::worth_planning(Class& one, const Request& request) {
+  const bool early = one.calls <= static_cast<std::int64_t>(native_calls);
+  // Nothing is searched for among the two plans of an alltoallv.
+  if (sizes(request.operation) == Sizes::exchange && request.knowledge == Knowledge::as_in_mpi) return !early;
   const std::lock_guard lock(Library::get().planning());
-  if (one.calls == 1 && planner().recalls(request)) return true;
-  if (one.calls <= static_cast<std::int64_t>(native_calls)) return false;
+  if (!one.recalled) one.recalled = planner().recalls(request);
+  // Others may be freed after a call: they are not worth a communicator for plans yet.
+  if (*one.recalled && (user_ == MPI_COMM_WORLD || calls_ > static_cast<std::int64_t>(native_calls))) return true;
+  if (early) return false;
   if (one.least < 0) one.least = std::max<Picoseconds>(planner().bound(size_class(request.known_to_all())), 1);
   return one.least > time_to_plan(static_cast<int>(members_.size())) / one.calls;
 }
@@ -158,34 +186,71 @@ bool Communicator::worth_planning(Class& one, const Request& request) {
 Reason Communicator::decide(Class& one, const Request& request) {
   const Settings& settings = Library::get().settings();
   ++one.calls;
+  ++calls_;
+  const bool all_know = request.knowledge == Knowledge::everywhere;
+  if (!all_know) one.bytes = own_bytes(request, rank_);
+  one.row.bytes = std::max(one.row.bytes, all_know ? regular_bytes(request) : one.bytes);
   one.row.operation = request.operation;
-  one.row.bytes = std::max(one.row.bytes, regular_bytes(request));
   if (combines(request.operation) && settings.native_reductions) return Reason::native_asked_for;
   if (is_empty(request)) return Reason::empty;
+  if (!one.planned && sizes(request.operation) == Sizes::exchange) {
+    one.exchange.largest = std::max(one.exchange.largest, one.bytes / request.ranks);
+  }
   if (settings.compare) return one.calls % 2 == 0 ? Reason::none : Reason::native_asked_for;
   if (one.native_for_good) return Reason::native_faster;
   if (!one.planned && !worth_planning(one, request)) return Reason::first_calls;
   one.planned = true;
-  return Reason::none;
+  if (all_know) return Reason::none;
+  if (!one.turns) one.turns = std::make_unique<Turns>();
+  if (one.turns->verdict() == Turns::Verdict::planned || one.turns->planned_next()) return Reason::none;
+  return Reason::first_calls;
+}
+
+std::shared_ptr<const PreparedPlan> Communicator::plan_for(Class& one, const Request& request) {
+  if (sizes(request.operation) == Sizes::exchange && request.knowledge == Knowledge::as_in_mpi) {
+    return plan_of_exchange(one.exchange, request);
+  }
+  const std::lock_guard lock(Library::get().planning());
+  return planner().prepared(request, rank_);
+}
+
+// Among the algorithms that need no counts of others, the best one for equal counts of the agreed size.
+std::shared_ptr<const PreparedPlan> Communicator::plan_of_exchange(Exchange& exchange, const Request& request) {
+  if (exchange.algorithm == nullptr) {
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &exchange.largest, 1, MPI_INT64_T, MPI_MAX, own_), "MPI_Allreduce");
+    const Request equal = size_class(Request::alltoallv(
+        request.ranks, AlltoallCounts::equal(request.ranks, std::max<std::int64_t>(exchange.largest, 1)), 1));
+    const std::lock_guard lock(Library::get().planning());
+    std::optional<Candidate> best;
+    for (const Algorithm* const algorithm : algorithms_for(request)) {
+      if (algorithm->baseline) continue;
+      for (const Candidate& each : planner().candidates_of(*algorithm, equal)) {
+        if (!each.plan.parameters().detours.empty() || (best && best->predicted <= each.predicted)) continue;
+        best = each;
+      }
+    }
+    exchange.algorithm = &best.value().plan.algorithm();
+    exchange.parameters = best->plan.parameters();
+  }
+  if (!exchange.last || exchange.last->plan.request() != request) {
+    exchange.last =
+        std::make_shared<const PreparedPlan>(Plan(request, *exchange.algorithm, exchange.parameters), rank_);
+  }
+  return exchange.last;
 }
 
 int Communicator::run(Class& one, const Request& request, const CallBuffers& buffers) try {
   const Picoseconds entered = machine::now();
-  std::shared_ptr<const PreparedPlan> plan;
-  {
-    const std::lock_guard lock(Library::get().planning());
-    plan = planner().prepared(request, rank_);
-  }
-  Executor& by = executor();
+  const std::shared_ptr<const PreparedPlan> plan = plan_for(one, request);
   if (buffers.plain) {
     buffers.input.pack();
     if (buffers.fill_output) buffers.output.pack();
     Memory where(buffers.input.data(), buffers.output.data(), type_layout(MPI_BYTE));
-    by.run(*plan, where);
+    executor_->run(*plan, where);
     if (buffers.drain_output) buffers.output.unpack();
   } else {
     Memory where(buffers.raw_input, buffers.raw_output, type_layout(buffers.type), buffers.op);
-    by.run(*plan, where);
+    executor_->run(*plan, where);
   }
   const Picoseconds left = machine::now();
   CallTimes* const times = user_ == MPI_COMM_WORLD ? Library::get().call_times() : nullptr;
@@ -194,17 +259,18 @@ int Communicator::run(Class& one, const Request& request, const CallBuffers& buf
   one.row.planned_seconds += seconds(left - entered);
   if (one.row.how.empty()) one.row.how = plan->plan.how();
   if (one.planned_times.size() < most_times) one.planned_times.push_back(seconds(left - entered));
-  compare(one);
+  if (one.turns && one.turns->verdict() == Turns::Verdict::open) one.turns->note(one.bytes, left - entered);
   return MPI_SUCCESS;
-} catch (const Error&) {
-  // An MPI error of a message: of a rank that has died, say.
-  MPI_Comm_call_errhandler(user_, MPI_ERR_OTHER);
-  return MPI_ERR_OTHER;
+} catch (const MpiError& error) {
+  // Of a message: of a rank that has died, or one that is longer than its receiver allows.
+  MPI_Comm_call_errhandler(user_, error.code());
+  return error.code();
 }
 
 // Once there are times of both: they are the same calls of all ranks, so all ranks get here together.
 void Communicator::compare(Class& one) {
-  if (one.compared || Library::get().settings().compare || one.native_times.size() < native_calls ||
+  if (one.turns) compare_turns(one);
+  if (one.compared || one.turns || Library::get().settings().compare || one.native_times.size() < native_calls ||
       one.planned_times.size() < planned_calls) {
     return;
   }
@@ -216,10 +282,25 @@ void Communicator::compare(Class& one) {
   one.native_for_good = longest[1] > clearly * longest[0];
 }
 
+void Communicator::compare_turns(Class& one) {
+  Turns& turns = *one.turns;
+  if (turns.verdict() != Turns::Verdict::open || !turns.due()) return;
+  const std::span<std::int64_t> round = turns.round();
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, round.data(), static_cast<int>(round.size()), MPI_INT64_T, MPI_MAX, own_),
+            "MPI_Allreduce");
+  turns.compare();
+  one.row.compared_native = seconds(turns.native());
+  one.row.compared_planned = seconds(turns.planned());
+  one.native_for_good = turns.verdict() == Turns::Verdict::native;
+}
+
 void Communicator::note_native(Class& one, Reason reason, double taken) {
   ++one.row.passed[static_cast<std::size_t>(reason)];
   one.row.native_seconds += taken;
   if (one.native_times.size() < most_times) one.native_times.push_back(taken);
+  if (one.turns && one.turns->verdict() == Turns::Verdict::open) {
+    one.turns->note(one.bytes, static_cast<Picoseconds>(taken * 1e12));
+  }
 }
 
 CommunicatorReport Communicator::report() const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -11,9 +12,11 @@
 
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/mpi/execute.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/interpose/buffers.hpp>
 #include <tombolo/interpose/report.hpp>
+#include <tombolo/interpose/turns.hpp>
 
 namespace tombolo::interpose {
 
@@ -35,8 +38,8 @@ struct CallBuffers {
 /// know: so all ranks decide alike.
 class Communicator {
  public:
-  /// Returns the state of a communicator, made at its first collective call. Local.
-  static Communicator& of(MPI_Comm communicator);
+  /// Returns the state of a communicator, made at its first collective call; null for what is no communicator. Local.
+  static Communicator* of(MPI_Comm communicator);
   /// The number of ranks, 0 if collectives of this communicator always pass through.
   int ranks() const { return reason_ == Reason::none ? static_cast<int>(members_.size()) : 0; }
   Rank rank() const { return rank_; }
@@ -46,9 +49,11 @@ class Communicator {
   template <class Native, class Fill>
   int carry_out(const Request& request, Native native, Fill fill) {
     Class& one = class_of(request);
-    const Reason passes = decide(one, request);
-    if (passes != Reason::none) return pass(one, passes, native);
-    return run(one, request, fill());
+    Reason passes = decide(one, request);
+    if (passes == Reason::none && !ready()) passes = reason_;
+    const int code = passes == Reason::none ? run(one, request, fill()) : pass(one, passes, native);
+    compare(one);
+    return code;
   }
   /// Passes a call through that no plan is for.
   template <class Native>
@@ -65,15 +70,26 @@ class Communicator {
   CommunicatorReport report() const;
 
  private:
-  /// Requests that share decisions: of one size class.
+  /// Of an alltoallv with counts as MPI gives them: the plan for a size that the ranks agreed on, with any counts.
+  struct Exchange {
+    std::int64_t largest = 0;  ///< elements of a pair in the first calls: the mean of the busiest rank
+    const Algorithm* algorithm = nullptr;
+    Parameters parameters{};
+    std::shared_ptr<const PreparedPlan> last{};  ///< for the counts of the last call
+  };
+  /// Requests that share decisions: of one size class, or with counts that not all ranks know.
   struct Class {
     std::int64_t calls = 0;
+    std::optional<bool> recalled{};  ///< whether an earlier run kept its plan
     bool planned = false;
     bool native_for_good = false;
     bool compared = false;
     Picoseconds least = -1;              ///< a lower bound of a call's time; -1: not known yet
     std::vector<double> native_times{};  ///< in seconds, of the first calls on this rank
     std::vector<double> planned_times{};
+    Bytes bytes = 0;  ///< of the call at hand on this rank, where not all ranks know it
+    std::unique_ptr<Turns> turns{};
+    Exchange exchange{};
     CallRow row{};
   };
 
@@ -81,10 +97,13 @@ class Communicator {
   Class& class_of(const Request& request);
   Reason decide(Class& one, const Request& request);
   bool worth_planning(Class& one, const Request& request);
+  std::shared_ptr<const PreparedPlan> plan_for(Class& one, const Request& request);
+  std::shared_ptr<const PreparedPlan> plan_of_exchange(Exchange& exchange, const Request& request);
   int run(Class& one, const Request& request, const CallBuffers& buffers);
   void compare(Class& one);
+  void compare_turns(Class& one);
   Planner& planner();
-  Executor& executor();
+  bool ready();
   template <class Native>
   int pass(Class& one, Reason reason, Native native) {
     const double begin = MPI_Wtime();
@@ -99,6 +118,7 @@ class Communicator {
   Rank rank_ = 0;
   std::vector<Rank> members_{};  // world ranks
   Reason reason_ = Reason::none;
+  std::int64_t calls_ = 0;  // of all classes
   std::shared_ptr<Planner> planner_{};
   std::unique_ptr<Executor> executor_{};
   std::unordered_map<Request, Class, RequestHash, SameRequest> classes_{};

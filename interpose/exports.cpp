@@ -34,19 +34,12 @@ void finish() {
 
 }  // namespace
 
-// EXPORT(NAME, (parameters), (arguments), what carries it out, which gets `native`)
-#define TOMBOLO_EXPORT_AS(PREFIX, NAME, PARAMETERS, ARGUMENTS, ...)               \
-  extern "C" __attribute__((visibility("default"))) int PREFIX##NAME PARAMETERS { \
-    static auto* const hidden = interpose::next<int PARAMETERS>(#PREFIX #NAME);   \
-    const auto native = [&] { return hidden ARGUMENTS; };                         \
-    return __VA_ARGS__;                                                           \
-  }
-#define TOMBOLO_EXPORT(...) TOMBOLO_EXPORT_AS(MPI_, __VA_ARGS__) TOMBOLO_EXPORT_AS(PMPI_, __VA_ARGS__)
-
 TOMBOLO_EXPORT(Init, (int* argc, char*** argv), (argc, argv), start(native()))
 TOMBOLO_EXPORT(Init_thread, (int* argc, char*** argv, int required, int* provided), (argc, argv, required, provided),
                start(native()))
 TOMBOLO_EXPORT(Finalize, (), (), (finish(), native()))
+TOMBOLO_EXPORT(Comm_free, (MPI_Comm * comm), (comm), interpose::free_natively(native))
+TOMBOLO_EXPORT(Comm_disconnect, (MPI_Comm * comm), (comm), interpose::free_natively(native))
 TOMBOLO_EXPORT(Barrier, (MPI_Comm comm), (comm), interpose::barrier(comm, native))
 
 // The functions with counts, in the two widths that MPI 4 has.
@@ -120,7 +113,9 @@ TOMBOLO_EXPORT(Barrier, (MPI_Comm comm), (comm), interpose::barrier(comm, native
       (const void* in, const COUNT* in_counts, const DISPLACEMENT* in_places, MPI_Datatype in_type, void* out,         \
        const COUNT* out_counts, const DISPLACEMENT* out_places, MPI_Datatype out_type, MPI_Comm comm),                 \
       (in, in_counts, in_places, in_type, out, out_counts, out_places, out_type, comm),                                \
-      interpose::alltoallv(comm, native))
+      interpose::alltoallv(interpose::Blocked<COUNT, DISPLACEMENT>{in, in_counts, in_places, in_type},                 \
+                           interpose::Blocked<COUNT, DISPLACEMENT>{out, out_counts, out_places, out_type}, comm,       \
+                           native))
 
 TOMBOLO_EXPORT_COUNTS(, int, int)
 #if MPI_VERSION >= 4

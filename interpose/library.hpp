@@ -25,7 +25,8 @@ struct Settings {
 };
 
 /// Returns a communicator of the same ranks with neither attributes nor the user's error handler: it returns errors.
-/// Not a duplicate, which would run the copy functions of the user's attributes. Collective.
+/// Not a duplicate, which would run the copy functions of the user's attributes. Null on all ranks where MPI has no
+/// more communicators; the user's error handler does not hear of it. Collective.
 MPI_Comm bare_copy(MPI_Comm communicator);
 
 /// Prints one line and ends all ranks.
@@ -39,7 +40,7 @@ class Library {
   /// Finds hosts, settings and platform, if there is more than one host. After MPI has started. Collective over
   /// MPI_COMM_WORLD; the same outcome on all ranks.
   void start();
-  /// Writes the report and keeps the plans. Before MPI ends. Collective over MPI_COMM_WORLD.
+  /// Writes the report, keeps the plans and prepares the end. Before MPI ends. Collective over MPI_COMM_WORLD.
   void finish();
   /// True between start() and finish() if collectives are planned or reported.
   bool active() const { return active_; }
@@ -65,6 +66,7 @@ class Library {
   void read_settings();
   void find_platform();
   void say_what_is_done() const;
+  void report();
   void write_report(const std::string& all, const std::vector<int>& lengths, const std::vector<int>& places) const;
 
   bool active_ = false;

@@ -29,3 +29,12 @@ class Inside {
 };
 
 }  // namespace tombolo::interpose
+
+// EXPORT(NAME, (parameters), (arguments), what carries it out, which gets `native`): both names of a function of MPI.
+#define TOMBOLO_EXPORT_AS(PREFIX, NAME, PARAMETERS, ARGUMENTS, ...)                      \
+  extern "C" __attribute__((visibility("default"))) int PREFIX##NAME PARAMETERS {        \
+    static auto* const hidden = tombolo::interpose::next<int PARAMETERS>(#PREFIX #NAME); \
+    const auto native = [&] { return hidden ARGUMENTS; };                                \
+    return __VA_ARGS__;                                                                  \
+  }
+#define TOMBOLO_EXPORT(...) TOMBOLO_EXPORT_AS(MPI_, __VA_ARGS__) TOMBOLO_EXPORT_AS(PMPI_, __VA_ARGS__)

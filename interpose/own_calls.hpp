@@ -1,7 +1,8 @@
 #pragma once
 
 // Every file of the library reads this first: the calls of MPI that Tombolo itself makes, by the names that tools do
-// not hide. Collectives keep theirs: exports.cpp has them, and passes those of Tombolo through.
+// not hide. What this library takes itself keeps its name: exports.cpp and passed.cpp pass the calls of Tombolo
+// through.
 
 #include <mpi.h>
 
@@ -10,8 +11,8 @@
 #define MPI_Comm_create PMPI_Comm_create
 #define MPI_Comm_create_keyval PMPI_Comm_create_keyval
 #define MPI_Comm_dup PMPI_Comm_dup
-#define MPI_Comm_free PMPI_Comm_free
 #define MPI_Comm_get_attr PMPI_Comm_get_attr
+#define MPI_Comm_get_errhandler PMPI_Comm_get_errhandler
 #define MPI_Comm_get_name PMPI_Comm_get_name
 #define MPI_Comm_group PMPI_Comm_group
 #define MPI_Comm_rank PMPI_Comm_rank
@@ -21,6 +22,7 @@
 #define MPI_Comm_split PMPI_Comm_split
 #define MPI_Comm_split_type PMPI_Comm_split_type
 #define MPI_Comm_test_inter PMPI_Comm_test_inter
+#define MPI_Errhandler_free PMPI_Errhandler_free
 #define MPI_Error_string PMPI_Error_string
 #define MPI_Get_address PMPI_Get_address
 #define MPI_Get_library_version PMPI_Get_library_version
@@ -28,7 +30,6 @@
 #define MPI_Group_free PMPI_Group_free
 #define MPI_Group_size PMPI_Group_size
 #define MPI_Group_translate_ranks PMPI_Group_translate_ranks
-#define MPI_Ibarrier PMPI_Ibarrier
 #define MPI_Irecv PMPI_Irecv
 #define MPI_Isend PMPI_Isend
 #define MPI_Issend PMPI_Issend

@@ -11,9 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, reasons> words{"planned",       "one host",        "no platform", "communicator",
-                                                      "counts",        "arguments",       "no data",     "first calls",
-                                                      "native faster", "native asked for"};
+constexpr std::array<std::string_view, reasons> words{"planned",   "one host",     "no platform",   "communicator",
+                                                      "datatypes", "non-blocking", "persistent",    "arguments",
+                                                      "no data",   "first calls",  "native faster", "native asked for"};
 
 double ms(double seconds) {
   return seconds * 1e3;

@@ -17,21 +17,23 @@ enum class Reason {
   none,             ///< it was planned
   one_host,         ///< all ranks of the communicator are on one host
   no_platform,      ///< there is no platform to plan for
-  communicator,     ///< one rank, an intercommunicator, ranks of another job
-  counts,           ///< counts that not all ranks know
+  communicator,     ///< one rank, an intercommunicator, ranks of another job, too many
+  types,            ///< a datatype for each rank
+  not_blocking,     ///< it has to progress inside other calls
+  persistent,       ///< likewise; the calls that make requests are counted
   arguments,        ///< the native library says what is wrong with them
   empty,            ///< no data
   first_calls,      ///< planning is not worth its time yet
   native_faster,    ///< as measured
   native_asked_for  ///< TOMBOLO_REDUCTIONS=native; turns of TOMBOLO_COMPARE=1
 };
-constexpr std::size_t reasons = 10;
+constexpr std::size_t reasons = 12;
 std::string_view describe(Reason reason);
 
 /// The calls of one operation with like sizes on one communicator.
 struct CallRow {
   Operation operation = Operation::barrier;
-  Bytes bytes = 0;  ///< of the largest call; regular_bytes(), 0 if unknown
+  Bytes bytes = 0;  ///< of the largest call; regular_bytes(), all of this rank if not all ranks know them
   std::int64_t planned = 0;
   double planned_seconds = 0;  ///< on the communicator's rank 0
   double native_seconds = 0;   ///< of calls that passed through

@@ -11,6 +11,7 @@ from figures.figures import Figures
 from figures.papers import NATIVE, PAPERS
 from figures.programs import programs
 from figures.real_collectives import timed
+from figures.symbols import symbols
 from places import ROOT
 from simulations import Refused
 
@@ -191,6 +192,23 @@ class Tables:
         yield "all", "", *rivalry(cells)
         self.kept.table("rivals-generated", list(cells[0]), [row.values() for row in cells])
 
+    def rivals(self):
+        """rivals.md: planned collectives beside five MPI libraries, of the cells that figures/rivals-PLATFORM.csv has"""
+        operations = "barrier bcast reduce allreduce scatterv gatherv allgatherv alltoallv".split()
+        yield "platform", "ranks", "cells", "best of five / ours", "mpich / ours", "ours / bound", "slower", "least", *operations, "made"
+        with (ROOT / "docs/figures/made.csv").open(newline="") as lines:
+            made = {figure: f"{date}, {commit}" for figure, date, commit in csv.reader(lines)}
+        for description in sorted((ROOT / "lab/platforms").glob("*.xml")):
+            found = ROOT / f"docs/figures/rivals-{description.stem}.csv"
+            if not found.exists():
+                continue
+            with found.open(newline="") as lines:
+                rows = list(csv.DictReader(lines))
+            ranks = len(description.with_suffix(".hosts").read_text().split())
+            ratios = [[float(row["rival_over_ours"]) for row in rows if row["op"] == each] for each in operations]
+            yield (description.stem, ranks, *rivalry(rows),
+                   *(f"{statistics.geometric_mean(of):.2f}" if of else "-" for of in ratios), made[found.stem])
+
     def truth(self):
         """trusting-models.md: predictions on emulated grids of real MPI, by what tombolo discover finds in its default budget"""
         yield "grid", "ranks", "cells", "median", "90th percentile", "worst", "MPICH / planned", "slower than MPICH by over 2 %"
@@ -250,10 +268,10 @@ class Tables:
 
 
 PREDICTED = ("bounds", "even")
-SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners", "generated")
+SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners", "generated", "rivals")
 METHODS = (*PREDICTED, *SIMULATED, "in_place", "truth")
-REAL = ("in_place", "truth")
-TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs)}
+REAL = ("in_place", "truth", "symbols")
+TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs, symbols)}
 
 
 def page_of(name):

@@ -8,7 +8,18 @@
 
 namespace tombolo {
 
-/// Throws Error with MPI's message unless the call returned MPI_SUCCESS. For communicators with MPI_ERRORS_RETURN.
+/// An error that MPI has reported.
+class MpiError : public Error {
+ public:
+  MpiError(const std::string& cause, const std::string& remedy, int code) : Error(cause, remedy), code_(code) {}
+  /// The code that MPI returned.
+  int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+/// Throws MpiError with MPI's message unless the call returned MPI_SUCCESS. For communicators with MPI_ERRORS_RETURN.
 inline void check_mpi(int code, const char* call) {
   if (code == MPI_SUCCESS) return;
   char words[MPI_MAX_ERROR_STRING] = "";
@@ -16,7 +27,7 @@ inline void check_mpi(int code, const char* call) {
   MPI_Error_string(code, words, &length);
   std::string line(words, static_cast<std::size_t>(length));
   for (char& c : line) c = c == '\n' ? ' ' : c;
-  throw Error(std::string(call) + " failed: " + line, "look at the ranks that ended first");
+  throw MpiError(std::string(call) + " failed: " + line, "look at the ranks that ended first", code);
 }
 
 }  // namespace tombolo

@@ -7,17 +7,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-BIN = Path(os.environ["TOMBOLO_BIN"])
-LIBRARIES = BIN.parent / "lib"
-MPIRUN = os.environ["TOMBOLO_MPIRUN"]
-TOMBOLO_RUN = str(Path(__file__).resolve().parents[2] / "scripts" / "run")
+import starting
+
 SECONDS = 100
-
-
-def start(mpi, ranks):
-    if mpi == "mpich":
-        return [MPIRUN, str(ranks)]
-    return ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "btl", "tcp,self", "-n", str(ranks)]
 
 
 class Unmodified(unittest.TestCase):
@@ -26,16 +18,12 @@ class Unmodified(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
 
-    def run_program(self, mpi, ranks, *options, hosts=True):
+    def run_program(self, mpi, ranks, *options, hosts=True, program="unmodified", arguments=(), natively=False):
         """The exit status and output of the program, and its report."""
         report = self.folder / "report.json"
-        # As tests/support/mpirun does, which finds the library beside the program.
-        preload = [f"{LIBRARIES}/libwait_in_kernel.so"] + [f"{LIBRARIES}/libseveral_hosts_{mpi}.so"] * hosts
-        words = [*start(mpi, ranks), "env", f"LD_PRELOAD={':'.join(preload)}", f"TOMBOLO_LIBRARIES={LIBRARIES}",
-                 f"TOMBOLO_CACHE={self.folder}/cache", TOMBOLO_RUN, "--report", str(report), *options,
-                 str(BIN / f"unmodified_{mpi}")]
-        environment = dict(os.environ, TOMBOLO_WAIT_IN_KERNEL=f"{LIBRARIES}/libwait_in_kernel.so")
-        done = subprocess.run(words, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        words = starting.command(mpi, ranks, [starting.BIN / f"{program}_{mpi}", *arguments], self.folder / "cache", "--report",
+                                 str(report), *options, planned=not natively, hosts=hosts)
+        done = subprocess.run(words, env=starting.environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=SECONDS)
         calls = []
         if report.exists():
@@ -50,15 +38,46 @@ class Unmodified(unittest.TestCase):
         return calls
 
     def test_planned_and_native_calls_in_turns_give_what_they_must(self):
-        for mpi in ("mpich", "openmpi"):
-            if not (BIN / f"unmodified_{mpi}").exists():
-                continue
+        for mpi in starting.libraries("unmodified"):
             for ranks in (3, 5, 8):
                 with self.subTest(mpi=mpi, ranks=ranks):
                     calls = self.check(mpi, ranks, "--compare")
                     planned = {call["operation"] for call in calls if call["planned"] > 0}
                     self.assertEqual(planned, {"barrier", "bcast", "reduce", "allreduce", "scan", "exscan", "scatterv",
                                                "gatherv", "allgatherv", "reduce_scatter", "alltoallv"})
+
+    def test_corners_are_as_natively(self):
+        corners = ("exchanges", "bottom", "operations", "pairs", "groups", "errors", "attributes", "sessions", "many")
+        for mpi in starting.libraries("corners"):
+            # MPICH over UCX cannot spawn.
+            arguments = [*corners, "spawn"] if mpi == "openmpi" else corners
+            for ranks in (3, 5):
+                natively, _ = self.run_program(mpi, ranks, program="corners", arguments=arguments, natively=True)
+                self.assertIn("\n0 wrong\n", natively.stdout, natively.stderr)
+                for options in (["--compare"], []):
+                    with self.subTest(mpi=mpi, ranks=ranks, options=options):
+                        done, calls = self.run_program(mpi, ranks, *options, program="corners", arguments=arguments)
+                        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                        self.assertEqual(done.stdout, natively.stdout)
+                        planned = sum(call["planned"] for call in calls if call["operation"] == "alltoallv")
+                        self.assertGreater(planned, 20 if options else 3)  # half of all; half of a round of turns
+
+    def test_calls_that_have_to_progress_elsewhere_are_counted(self):
+        for mpi in starting.libraries("corners"):
+            done, calls = self.run_program(mpi, 3, "--compare", program="corners", arguments=["later"])
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("0 wrong\n", done.stdout)
+            by_reason = {}
+            for call in calls:
+                for reason, times in call["passed"].items():
+                    by_reason.setdefault(reason, {})[call["operation"]] = times
+            # Each operation once, the forms with equal and with other counts being one; alltoallw beside them.
+            self.assertEqual(by_reason["non-blocking"], {
+                "barrier": 1, "bcast": 1, "reduce": 1, "allreduce": 1, "scan": 1, "exscan": 1, "scatterv": 2,
+                "gatherv": 2, "allgatherv": 2, "alltoallv": 2, "reduce_scatter": 2})
+            self.assertEqual(by_reason["datatypes"], {"alltoallv": 1})
+            if mpi == "mpich":
+                self.assertEqual(by_reason["persistent"], {"bcast": 1})
 
     def test_the_default_gives_what_it_must_too(self):
         calls = self.check("mpich", 5)
@@ -88,7 +107,7 @@ class Unmodified(unittest.TestCase):
 class Command(unittest.TestCase):
     def refusal(self, *words):
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PMI_", "OMPI_"))}
-        done = subprocess.run([TOMBOLO_RUN, *words], env=environment, capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run([starting.TOMBOLO_RUN, *words], env=environment, capture_output=True, text=True, timeout=SECONDS)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         return done.stderr

@@ -1,0 +1,69 @@
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <map>
+
+#include <tombolo/interpose/turns.hpp>
+
+namespace tombolo::interpose {
+
+namespace {
+
+constexpr std::size_t calls_of_round = 8;
+constexpr std::size_t most_rounds = 8;
+
+// The Thue-Morse sequence: half of each round, without a period.
+bool is_planned(std::size_t call) {
+  return std::popcount(call) % 2 == 1;
+}
+
+// Sizes within an octave are alike.
+int octave(std::int64_t bytes) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)));
+}
+
+}  // namespace
+
+bool Turns::planned_next() const {
+  return is_planned(noted_.size() / 2);
+}
+
+void Turns::note(Bytes bytes, Picoseconds taken) {
+  noted_.push_back(bytes);
+  noted_.push_back(taken);
+}
+
+bool Turns::due() const {
+  return noted_.size() - compared_ == 2 * calls_of_round;
+}
+
+std::span<std::int64_t> Turns::round() {
+  return std::span(noted_).subspan(compared_);
+}
+
+void Turns::compare() {
+  struct Least {
+    Picoseconds of[2] = {std::numeric_limits<Picoseconds>::max(), std::numeric_limits<Picoseconds>::max()};
+    bool both() const { return std::max(of[0], of[1]) < std::numeric_limits<Picoseconds>::max(); }
+  };
+  compared_ = noted_.size();
+  std::map<int, Least> sizes;
+  for (std::size_t call = 0; 2 * call < noted_.size(); ++call) {
+    Picoseconds& least = sizes[octave(noted_[2 * call])].of[is_planned(call) ? 1 : 0];
+    least = std::min(least, noted_[2 * call + 1]);
+  }
+  native_ = 0;
+  planned_ = 0;
+  for (const auto& [size, least] : sizes) {
+    if (!least.both()) continue;
+    native_ += least.of[0];
+    planned_ += least.of[1];
+  }
+  if (native_ > 0) {
+    verdict_ = planned_ < native_ ? Verdict::planned : Verdict::native;
+  } else if (noted_.size() == 2 * calls_of_round * most_rounds) {
+    verdict_ = Verdict::native;
+  }
+}
+
+}  // namespace tombolo::interpose
