@@ -9,6 +9,7 @@
 
 #include <tombolo/collectives.hpp>
 #include <tombolo/interpose/buffers.hpp>
+#include <tombolo/interpose/closing.hpp>
 #include <tombolo/interpose/communicator.hpp>
 #include <tombolo/interpose/library.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -158,30 +159,34 @@ void Library::take(const Communicator& communicator) {
   if (settings_.report && communicator.rank() == 0) reports_.push_back(communicator.report());
 }
 
-// Each communicator is reported by its rank 0.
 void Library::finish() {
-  if (!active_) return;
-  if (plans()) {
+  if (communicator_ == MPI_COMM_NULL) return;
+  if (active_ && plans()) {
     run_->keep_experience();
     run_->keep_plans();
   }
-  if (settings_.report) {
-    for (const Communicator* each : known_) {
-      if (each->rank() == 0) reports_.push_back(each->report());
-    }
-    const std::string mine = to_json(reports_, "");
-    const int length = static_cast<int>(mine.size());
-    std::vector<int> lengths(static_cast<std::size_t>(rank_ == 0 ? ranks_ : 0));
-    check_mpi(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, communicator_), "MPI_Gather");
-    std::vector<int> places(lengths.size());
-    std::exclusive_scan(lengths.begin(), lengths.end(), places.begin(), 0);
-    std::string all(static_cast<std::size_t>(std::accumulate(lengths.begin(), lengths.end(), 0)), ' ');
-    check_mpi(MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0,
-                          communicator_),
-              "MPI_Gatherv");
-    if (rank_ == 0) write_report(all, lengths, places);
-  }
+  if (active_ && settings_.report) report();
   active_ = false;
+  prepare_closing(communicator_);
+  communicator_ = MPI_COMM_NULL;
+}
+
+// Each communicator is reported by its rank 0.
+void Library::report() {
+  for (const Communicator* each : known_) {
+    if (each->rank() == 0) reports_.push_back(each->report());
+  }
+  const std::string mine = to_json(reports_, "");
+  const int length = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(rank_ == 0 ? ranks_ : 0));
+  check_mpi(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, communicator_), "MPI_Gather");
+  std::vector<int> places(lengths.size());
+  std::exclusive_scan(lengths.begin(), lengths.end(), places.begin(), 0);
+  std::string all(static_cast<std::size_t>(std::accumulate(lengths.begin(), lengths.end(), 0)), ' ');
+  check_mpi(
+      MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(), MPI_CHAR, 0, communicator_),
+      "MPI_Gatherv");
+  if (rank_ == 0) write_report(all, lengths, places);
 }
 
 void Library::write_report(const std::string& all, const std::vector<int>& lengths,

@@ -40,7 +40,7 @@ class Library {
   /// Finds hosts, settings and platform, if there is more than one host. After MPI has started. Collective over
   /// MPI_COMM_WORLD; the same outcome on all ranks.
   void start();
-  /// Writes the report and keeps the plans. Before MPI ends. Collective over MPI_COMM_WORLD.
+  /// Writes the report, keeps the plans and prepares the end. Before MPI ends. Collective over MPI_COMM_WORLD.
   void finish();
   /// True between start() and finish() if collectives are planned or reported.
   bool active() const { return active_; }
@@ -66,6 +66,7 @@ class Library {
   void read_settings();
   void find_platform();
   void say_what_is_done() const;
+  void report();
   void write_report(const std::string& all, const std::vector<int>& lengths, const std::vector<int>& places) const;
 
   bool active_ = false;

@@ -11,6 +11,7 @@ from figures.figures import Figures
 from figures.papers import NATIVE, PAPERS
 from figures.programs import programs
 from figures.real_collectives import timed
+from figures.symbols import symbols
 from places import ROOT
 from simulations import Refused
 
@@ -252,8 +253,8 @@ class Tables:
 PREDICTED = ("bounds", "even")
 SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners", "generated")
 METHODS = (*PREDICTED, *SIMULATED, "in_place", "truth")
-REAL = ("in_place", "truth")
-TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs)}
+REAL = ("in_place", "truth", "symbols")
+TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs, symbols)}
 
 
 def page_of(name):
