@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <initializer_list>
 #include <map>
 
@@ -69,14 +71,26 @@ unsigned groups_of(MPI_Op op) {
   return 0;
 }
 
+// The last predefined types, which stay what they are.
+struct Known {
+  bool has(MPI_Datatype type) const {
+    const auto end = types.begin() + static_cast<std::ptrdiff_t>(std::min(number, types.size()));
+    return std::find(types.begin(), end, type) != end;
+  }
+  void add(MPI_Datatype type) { types[number++ % types.size()] = type; }
+
+  std::array<MPI_Datatype, 8> types{};
+  std::size_t number = 0;  // of all that were added
+};
+
 }  // namespace
 
 bool is_usable(const void* buffer, std::int64_t count, MPI_Datatype type) {
   if (count < 0 || type == MPI_DATATYPE_NULL || buffer == MPI_IN_PLACE) return false;
-  static thread_local MPI_Datatype last = MPI_DATATYPE_NULL;  // a predefined one, which stays what it is
-  if (type == last) return buffer != nullptr || count == 0;
+  static thread_local Known known;
+  if (known.has(type)) return buffer != nullptr || count == 0;
   if (!could_be_sent(buffer, count, type)) return false;
-  if (is_named(type)) last = type;
+  if (is_named(type)) known.add(type);
   return true;
 }
 

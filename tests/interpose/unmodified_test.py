@@ -18,11 +18,11 @@ class Unmodified(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
 
-    def run_program(self, mpi, ranks, *options, hosts=True, program="unmodified", arguments=(), natively=False):
+    def run_program(self, mpi, ranks, *options, hosts=True, program="unmodified", arguments=(), planned=True):
         """The exit status and output of the program, and its report."""
         report = self.folder / "report.json"
-        words = starting.command(mpi, ranks, [starting.BIN / f"{program}_{mpi}", *arguments], self.folder / "cache", "--report",
-                                 str(report), *options, planned=not natively, hosts=hosts)
+        words = starting.command(mpi, ranks, [starting.BIN / f"{program}_{mpi}", *arguments], self.folder / "cache",
+                                 "--report", str(report), *options, planned=planned, hosts=hosts)
         done = subprocess.run(words, env=starting.environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=SECONDS)
         calls = []
@@ -52,9 +52,9 @@ class Unmodified(unittest.TestCase):
             # MPICH over UCX cannot spawn.
             arguments = [*corners, "spawn"] if mpi == "openmpi" else corners
             for ranks in (3, 5):
-                natively, _ = self.run_program(mpi, ranks, program="corners", arguments=arguments, natively=True)
-                self.assertIn("\n0 wrong\n", natively.stdout, natively.stderr)
-                for options in (["--compare"], []):
+                natively, _ = self.run_program(mpi, ranks, program="corners", arguments=arguments, planned=False)
+                self.assertIn("\n0 wrong\n", "\n" + natively.stdout, natively.stderr)
+                for options in (["--compare"], []) if ranks == 3 else (["--compare"],):
                     with self.subTest(mpi=mpi, ranks=ranks, options=options):
                         done, calls = self.run_program(mpi, ranks, *options, program="corners", arguments=arguments)
                         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
