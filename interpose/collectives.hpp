@@ -4,6 +4,7 @@
 // has the arguments of its MPI call, with counts and displacements of either width, and what carries the call out
 // natively. Returns an MPI error code.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -18,6 +19,7 @@
 #include <tombolo/interpose/communicator.hpp>
 #include <tombolo/interpose/library.hpp>
 #include <tombolo/interpose/native.hpp>
+#include <tombolo/interpose/pinned.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo::interpose {
@@ -135,6 +137,14 @@ inline bool is_usable(const void* input, const void* output, std::int64_t in, st
 template <class Count, class Native>
 int reduce(const void* input, void* output, Count count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm,
            Native native) {
+  if (pins(comm)) {
+    const Pinned<Count> pinned(comm, type, op);
+    const bool mine = pinned.rank() == root;
+    if (root >= 0 && root < pinned.ranks() && count > 0 &&
+        is_usable(input, output, count, count, type, op, mine, mine)) {
+      return pinned.reduce(input, output, count, root);
+    }
+  }
   return enter(Operation::reduce, comm, native, [&](Communicator& c) {
     const bool mine = c.rank() == root;
     if (!is_root(root, c) || !is_usable(input, output, count, count, type, op, mine, mine)) {
@@ -149,6 +159,11 @@ int reduce(const void* input, void* output, Count count, MPI_Datatype type, MPI_
 template <class Count, class Native>
 int combine_everywhere(Operation operation, const void* input, void* output, Count count, MPI_Datatype type, MPI_Op op,
                        MPI_Comm comm, Native native) {
+  if (count > 0 && pins(comm) && is_usable(input, output, count, count, type, op, operation != Operation::exscan)) {
+    const Pinned<Count> pinned(comm, type, op);
+    if (operation == Operation::allreduce) return pinned.allreduce(input, output, count);
+    return pinned.scan(input, output, count, operation == Operation::scan);
+  }
   return enter(operation, comm, native, [&](Communicator& c) {
     // The output of exscan's rank 0 may be anything.
     const bool receives = operation != Operation::exscan || c.rank() > 0;
@@ -176,6 +191,13 @@ int reduce_scatter(const void* input, void* output, const Blocks& blocks, MPI_Da
 template <class Count, class Native>
 int reduce_scatter(const void* input, void* output, const Count* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                    Native native) {
+  if (counts != nullptr && pins(comm) && is_usable(input, output, 0, 0, type, op, true)) {
+    const Pinned<Count> pinned(comm, type, op);
+    const std::vector<Count> all(counts, counts + pinned.ranks());
+    if (std::ranges::all_of(all, [](Count count) { return count >= 0; })) {
+      return pinned.reduce_scatter(input, output, all);
+    }
+  }
   return enter(Operation::reduce_scatter, comm, native, [&](Communicator& c) {
     if (!are_usable(counts, c.ranks()) || type == MPI_DATATYPE_NULL) {
       return c.pass(Operation::reduce_scatter, Reason::arguments, native);
@@ -188,6 +210,10 @@ int reduce_scatter(const void* input, void* output, const Count* counts, MPI_Dat
 template <class Count, class Native>
 int reduce_scatter_block(const void* input, void* output, Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                          Native native) {
+  if (count > 0 && pins(comm) && is_usable(input, output, count, count, type, op, true)) {
+    const Pinned<Count> pinned(comm, type, op);
+    return pinned.reduce_scatter(input, output, std::vector<Count>(static_cast<std::size_t>(pinned.ranks()), count));
+  }
   return enter(Operation::reduce_scatter, comm, native, [&](Communicator& c) {
     if (count < 0 || type == MPI_DATATYPE_NULL) return c.pass(Operation::reduce_scatter, Reason::arguments, native);
     return reduce_scatter(input, output, Blocks::equal(c.ranks(), count), type, op, c, native);

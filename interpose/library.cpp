@@ -99,16 +99,20 @@ void Library::start() {
   } else {
     find_platform();
   }
-  active_ = plans() || settings_.report;
+  active_ = plans() || settings_.report || settings_.pinned;
   say_what_is_done();
 }
 
 void Library::read_settings() {
-  std::array<int, 4> flags{variable("TOMBOLO_COMPARE") == "1", variable("TOMBOLO_REDUCTIONS") == "native",
-                           !variable("TOMBOLO_REPORT").empty(), variable("TOMBOLO_QUIET") == "1"};
+  std::array<int, 5> flags{variable("TOMBOLO_COMPARE") == "1", variable("TOMBOLO_REDUCTIONS") == "native",
+                           variable("TOMBOLO_REDUCTIONS") == "pinned", !variable("TOMBOLO_REPORT").empty(),
+                           variable("TOMBOLO_QUIET") == "1"};
   check_mpi(MPI_Bcast(flags.data(), static_cast<int>(flags.size()), MPI_INT, 0, communicator_), "MPI_Bcast");
-  settings_ = {
-      .compare = flags[0] != 0, .native_reductions = flags[1] != 0, .report = flags[2] != 0, .quiet = flags[3] != 0};
+  settings_ = {.compare = flags[0] != 0,
+               .native_reductions = flags[1] != 0,
+               .pinned = flags[2] != 0,
+               .report = flags[3] != 0,
+               .quiet = flags[4] != 0};
   if (rank_ == 0) report_file_ = variable("TOMBOLO_REPORT");
 }
 

@@ -20,6 +20,7 @@ class Communicator;
 struct Settings {
   bool compare = false;            ///< TOMBOLO_COMPARE=1: native and planned calls take turns and are both timed
   bool native_reductions = false;  ///< TOMBOLO_REDUCTIONS=native: results have the native library's bits
+  bool pinned = false;             ///< TOMBOLO_REDUCTIONS=pinned: results do not depend on how data moves
   bool report = false;             ///< TOMBOLO_REPORT=FILE
   bool quiet = false;              ///< TOMBOLO_QUIET=1
 };

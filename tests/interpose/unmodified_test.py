@@ -88,6 +88,23 @@ class Unmodified(unittest.TestCase):
             if call["operation"] in ("reduce", "allreduce", "scan", "exscan", "reduce_scatter"):
                 self.assertEqual(call["planned"], 0, call)
 
+    def test_pinned_reductions_have_the_bits_of_the_order_of_ranks(self):
+        for mpi in starting.libraries("pinned"):
+            with self.subTest(mpi=mpi):
+                done, _ = self.run_program(mpi, 5, program="pinned", planned=False)
+                self.assertNotEqual(done.stdout, "0 with other bits\n", "natively another order should show")
+            for ranks, options, hosts in ((3, ("--compare",), True), (8, (), True), (5, (), False)):
+                with self.subTest(mpi=mpi, ranks=ranks):
+                    done, calls = self.run_program(mpi, ranks, "--pinned-order", *options, hosts=hosts, program="pinned")
+                    self.assertEqual((done.returncode, done.stdout), (0, "0 with other bits\n"), done.stderr)
+                    # What moves data; reductions themselves only without any.
+                    planned = {call["operation"] for call in calls if call["planned"] > 0}
+                    if "--compare" in options:
+                        self.assertEqual(planned, {"gatherv", "allgatherv", "alltoallv"})
+                    for call in calls:
+                        if call["operation"] not in ("gatherv", "allgatherv", "alltoallv"):
+                            self.assertEqual(set(call["passed"]), {"no data" if hosts else "one host"}, call)
+
     def test_on_one_host_all_calls_pass_through(self):
         done, calls = self.run_program("mpich", 3, hosts=False)
         self.assertIn("passes all calls through: all ranks are on one host", done.stderr)
