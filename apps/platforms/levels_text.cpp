@@ -149,7 +149,9 @@ class Tree {
     }
     text_ += fmt::format("{}{}: {}, {}", lead, level.name, counted(hosts_in(level), "host"),
                          counted(level.ranks.size(), "rank"));
-    text_ += level.uplink.value > 0 ? ", uplink " + rate(level.uplink) + "\n" : "\n";
+    if (level.uplink.value > 0) text_ += ", uplink " + rate(level.uplink);
+    if (level.backbone.value > 0) text_ += ", backbone " + rate(level.backbone);
+    text_ += "\n";
     for (std::size_t c = 0; c < level.children.size(); ++c) {
       const bool last = c + 1 == level.children.size();
       draw(level.children[c], indent + (last ? "`- " : "|- "), indent + (last ? "   " : "|  "));

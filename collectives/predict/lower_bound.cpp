@@ -104,6 +104,7 @@ class Bound {
       even_network();
       uplinks(platform_.levels);
       backbones();
+      group_backbones(platform_.levels);
       for (const Cut& cut : cuts(platform_)) across(cut.inside, cut.rate);
     }
     return bound_;
@@ -429,6 +430,33 @@ class Bound {
       }
       passes(load, rate, even_.hop());
     }
+  }
+
+  // Returns the ranks of the request that are in the level, or that are not.
+  RankSummary ranks_of(const Level& level, bool inside) const {
+    RankSummary found;
+    for (const auto& [number, cluster] : clusters_) {
+      if (std::ranges::binary_search(level.ranks, member(cluster.ranks.lowest)) == inside) found.add(cluster.ranks);
+    }
+    return found;
+  }
+
+  // The same with the children of a group for hosts.
+  void group_backbones(const Level& level) {
+    if (level.kind == Level::Kind::cluster) return;
+    for (const Level& child : level.children) group_backbones(child);
+    if (level.backbone.value <= 0) return;
+    const RankSummary inside = ranks_of(level, true);
+    const RankSummary outside = ranks_of(level, false);
+    Bytes received = needed_bytes(request_, inside, outside);
+    Bytes sent = needed_bytes(request_, outside, inside);
+    for (const Level& child : level.children) {
+      const RankSummary part = ranks_of(child, true);
+      const RankSummary rest = ranks_of(child, false);
+      received += needed_bytes(request_, rest, part);
+      sent += needed_bytes(request_, part, rest);
+    }
+    passes(std::max(received, sent), level.backbone.value, even_.hop());
   }
 
   const Request& request_;

@@ -74,8 +74,8 @@ struct Level {
   /// Total rate of all messages that leave a group or cluster, in B/s, if less than its hosts could send; 0 if no such
   /// limit was found.
   Measured uplink = {};
-  /// Total rate of all messages of a cluster's hosts, among themselves and with others, both ways, in B/s, if less than
-  /// the hosts could send; 0 if no such limit was found.
+  /// Total rate of all messages that leave or enter a child of a group or cluster (in a cluster: all messages of its
+  /// hosts), both ways, in B/s, if less than the hosts could send; 0 if no such limit was found.
   Measured backbone = {};
 
   bool operator==(const Level&) const = default;

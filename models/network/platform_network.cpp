@@ -2,6 +2,7 @@
 #include <map>
 
 #include <tombolo/models/network/platform_network.hpp>
+#include <tombolo/platform/description/backbones.hpp>
 
 namespace tombolo {
 
@@ -78,6 +79,9 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
     if (backbones[static_cast<std::size_t>(cluster)] >= 0)
       links.push_back(backbones[static_cast<std::size_t>(cluster)]);
   };
+  const std::vector<GroupBackbone> of_groups = group_backbones(platform.levels);
+  std::vector<int> of_groups_links;
+  for (const GroupBackbone& backbone : of_groups) of_groups_links.push_back(add_link(backbone.group->backbone.value));
   between_.resize(static_cast<std::size_t>(clusters_) * static_cast<std::size_t>(clusters_));
   for (int a = 0; a < clusters_; ++a) {
     for (int b = 0; b < clusters_; ++b) {
@@ -95,6 +99,9 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
         if (!contains(from, level)) links.push_back(uplinks[level].in);
       }
       add_backbone(links, b);
+      for (std::size_t g = 0; g < of_groups.size(); ++g) {
+        if (of_groups[g].carries(a, b)) links.push_back(of_groups_links[g]);
+      }
     }
   }
 }

@@ -9,7 +9,7 @@
 namespace tombolo {
 
 /// The shared links of a platform: in each direction ports of hosts, uplinks of groups and clusters, links between
-/// clusters; for both directions together backbones of clusters. A link without a known rate is not shared, except the
+/// clusters; for both directions together backbones. A link without a known rate is not shared, except the
 /// port of a host that is alone in its cluster, which gets the rate of the fastest of its links. The weight of a flow
 /// is the inverse of its latency plus the time of 8,775 bytes on its two ports, as TCP shares a link (Velho and Legrand
 /// 2009).

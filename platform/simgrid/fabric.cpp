@@ -37,7 +37,7 @@ std::size_t line_at(std::string_view text, std::ptrdiff_t offset) {
 
 // Refuses what changes in time or depends on positions, which a platform cannot express: SimGrid would read it.
 void refuse_unplannable(const pugi::xml_node& element, std::string_view text, const std::string& source) {
-  static const std::set<std::string_view> elements = {"trace", "trace_connect", "peer", "cabinet"};
+  static const std::set<std::string_view> elements = {"trace", "trace_connect", "peer"};
   static const std::set<std::string_view> attributes = {"availability_file", "speed_file",   "state_file",
                                                         "bandwidth_file",    "latency_file", "coordinates"};
   const auto refuse = [&](const std::string& what) {

@@ -45,8 +45,6 @@ class Crossings {
 
   void pass(int wire, int from_cluster, int to_cluster);
   const std::map<int, Wired>& wires() const { return wires_; }
-  // Returns the wires used by messages inside a cluster, each with the first such cluster, but for backbones.
-  std::vector<std::pair<int, int>> inside(const std::vector<int>& hosts_of) const;
 
  private:
   std::map<int, Wired> wires_;
@@ -84,30 +82,34 @@ struct Span {
   const HostGroup* group = nullptr;
   int first = 0;
   int end = 0;
+  std::vector<int> child_ends;  // of a group of groups: behind the last cluster of each child
 
+  std::uint64_t hosts() const { return group->hosts.size(); }
   bool holds(int cluster) const { return cluster >= first && cluster < end; }
+  // The child that holds a cluster inside. The children of a cluster are its hosts, so that none holds it.
+  std::ptrdiff_t child_of(int cluster) const {
+    return std::ranges::upper_bound(child_ends, cluster) - child_ends.begin();
+  }
 };
 
 void collect(const HostGroup& group, int& clusters, std::vector<Span>& found) {
   const std::size_t place = found.size();
-  found.push_back({.group = &group, .first = clusters});
+  found.push_back({.group = &group, .first = clusters, .end = 0, .child_ends = {}});
   if (group.groups.empty()) ++clusters;
-  for (const HostGroup& inner : group.groups) collect(inner, clusters, found);
+  std::vector<int> child_ends;
+  for (const HostGroup& inner : group.groups) {
+    collect(inner, clusters, found);
+    child_ends.push_back(clusters);
+  }
   found[place].end = clusters;
+  found[place].child_ends = std::move(child_ends);
 }
 
-// Returns true if all routes out of the group use the wire, and every route that uses the wire crosses the group's
-// border.
-bool carries_all_that_leaves(const Crossings::Wired& wired, const Span& span, std::uint64_t leaving) {
-  if (wired.pairs < leaving || wired.pairs > 2 * leaving) return false;
-  std::uint64_t out = 0;
-  for (const auto& [clusters, pairs] : wired.by_clusters) {
-    const bool from_inside = span.holds(static_cast<int>(clusters >> 32));
-    const bool to_inside = span.holds(static_cast<int>(clusters & 0xffffffffU));
-    if (from_inside == to_inside) return false;
-    if (from_inside) out += pairs;
-  }
-  return out == leaving;
+std::vector<Span> spans_of(const HostGroup& groups) {
+  std::vector<Span> spans;
+  int clusters = 0;
+  collect(groups, clusters, spans);
+  return spans;
 }
 
 void Crossings::pass(int wire, int from_cluster, int to_cluster) {
@@ -116,83 +118,146 @@ void Crossings::pass(int wire, int from_cluster, int to_cluster) {
   ++wired.by_clusters[ends(from_cluster, to_cluster)];
 }
 
-// Returns true if all messages of the hosts of the cluster use the wire, and no others. `hosts_of`: by cluster.
-bool is_backbone(const Crossings::Wired& wired, int cluster, const std::vector<int>& hosts_of) {
-  const auto hosts = static_cast<std::uint64_t>(hosts_of[static_cast<std::size_t>(cluster)]);
-  const auto all = static_cast<std::uint64_t>(std::accumulate(hosts_of.begin(), hosts_of.end(), 0));
-  const auto inside = wired.by_clusters.find(ends(cluster, cluster));
-  if (inside == wired.by_clusters.end() || inside->second != hosts * (hosts - 1)) return false;
-  return wired.pairs == hosts * (hosts - 1) + 2 * hosts * (all - hosts) &&
-         std::ranges::all_of(wired.by_clusters, [cluster](const auto& pairs) {
-           return static_cast<int>(pairs.first >> 32) == cluster ||
-                  static_cast<int>(pairs.first & 0xffffffffU) == cluster;
+// Returns true if all messages that leave or enter a child of the group (a host of a cluster) use the wire, and no
+// others. `all`: hosts of the platform.
+bool is_backbone(const Crossings::Wired& wired, const Span& span, std::uint64_t all) {
+  const std::uint64_t hosts = span.hosts();
+  std::uint64_t inside = 0;  // pairs of hosts in different children
+  if (span.group->groups.empty()) inside = hosts * (hosts - 1);
+  for (const HostGroup& child : span.group->groups) inside += child.hosts.size() * (hosts - child.hosts.size());
+  if (inside == 0 || wired.pairs != inside + 2 * hosts * (all - hosts)) return false;
+  return std::ranges::all_of(wired.by_clusters, [&](const auto& pairs) {
+    const auto from = static_cast<int>(pairs.first >> 32);
+    const auto to = static_cast<int>(pairs.first & 0xffffffffU);
+    if (!span.holds(from) || !span.holds(to)) return span.holds(from) || span.holds(to);
+    return span.group->groups.empty() || span.child_of(from) != span.child_of(to);
+  });
+}
+
+// Returns true if a wire's messages all go between the same two clusters, so that their link's total is its rate.
+bool is_between_two(const Crossings::Wired& wired) {
+  const std::uint64_t first = wired.by_clusters.begin()->first;
+  const std::uint64_t back = first << 32 | first >> 32;
+  return first != back && std::ranges::all_of(wired.by_clusters, [&](const auto& pairs) {
+           return pairs.first == first || pairs.first == back;
          });
-}
-
-std::vector<std::pair<int, int>> Crossings::inside(const std::vector<int>& hosts_of) const {
-  std::vector<std::pair<int, int>> found;
-  for (const auto& [wire, wired] : wires_) {
-    int least = -1;
-    for (const auto& [clusters, pairs] : wired.by_clusters) {
-      const auto cluster = static_cast<int>(clusters >> 32);
-      const bool inside = clusters == ends(cluster, cluster);
-      if (inside && (least < 0 || cluster < least)) least = cluster;
-    }
-    if (least >= 0 && !is_backbone(wired, least, hosts_of)) found.emplace_back(wire, least);
-  }
-  return found;
-}
-
-// Returns by group, in depth-first order, the smallest rate among the wires used by all messages that leave the group
-// and by no messages inside it or outside it; 0 if there is no such wire, or if the rate is not less than its hosts
-// could send.
-std::vector<BytesPerSecond> find_uplinks(const Fabric& fabric, const Sharing& sharing, const HostGroup& groups,
-                                         const Crossings& crossings) {
-  std::vector<Span> spans;
-  int clusters = 0;
-  collect(groups, clusters, spans);
-  std::vector<BytesPerSecond> uplinks;
-  for (const Span& span : spans) {
-    const std::uint64_t inside = span.group->hosts.size();
-    const std::uint64_t leaving = inside * (static_cast<std::uint64_t>(fabric.hosts()) - inside);
-    BytesPerSecond least = unlimited;
-    for (const auto& [wire, wired] : crossings.wires()) {
-      if (leaving == 0 || !carries_all_that_leaves(wired, span, leaving)) continue;
-      least = std::min(least, fabric.wire(wire).rate);
-    }
-    BytesPerSecond could_send = 0;
-    for (const int host : span.group->hosts) {
-      could_send = plus(could_send, sharing.own_rate[static_cast<std::size_t>(host)]);
-    }
-    uplinks.push_back(least < could_send ? least : 0);
-  }
-  return uplinks;
 }
 
 std::size_t at(int number) {
   return static_cast<std::size_t>(number);
 }
 
-// Returns by cluster the smallest rate among the wires that all messages of its hosts use, and no others; 0 if there is
-// no such wire, or if the rate is not less than its hosts could send.
-std::vector<BytesPerSecond> find_backbones(const Fabric& fabric, const Sharing& sharing,
-                                           const std::vector<const HostGroup*>& clusters,
-                                           const std::vector<int>& hosts_of, const Crossings& crossings) {
-  std::vector<BytesPerSecond> least(clusters.size(), unlimited);
-  for (const auto& [wire, wired] : crossings.wires()) {
-    const auto cluster = static_cast<int>(wired.by_clusters.begin()->first >> 32);
-    const auto other = static_cast<int>(wired.by_clusters.begin()->first & 0xffffffffU);
-    for (const int c : {cluster, other}) {
-      if (is_backbone(wired, c, hosts_of)) least[at(c)] = std::min(least[at(c)], fabric.wire(wire).rate);
+BytesPerSecond sum_of_hosts(const Span& span, const Sharing& sharing) {
+  BytesPerSecond sum = 0;
+  for (const int host : span.group->hosts) sum = plus(sum, sharing.own_rate[at(host)]);
+  return sum;
+}
+
+// Shared rates of groups, by group in depth-first order, and the wires that these stand for.
+class GroupRates {
+ public:
+  GroupRates(const Fabric& fabric, const Sharing& sharing, const std::vector<Span>& spans, const Crossings& crossings)
+      : fabric_(fabric), crossings_(crossings), stands_(fabric.wires().size(), 0) {
+    for (const Span& span : spans) {
+      const BytesPerSecond could_send = sum_of_hosts(span, sharing);
+      const auto limit = [&](BytesPerSecond rate) { return rate < could_send ? rate : 0; };
+      const BytesPerSecond uplink = uplink_of(span);
+      if (uplink < unlimited) mark_entering(span);
+      uplinks_.push_back(limit(uplink));
+      backbones_.push_back(limit(backbone_of(span)));
     }
   }
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    BytesPerSecond could_send = 0;
-    for (const int host : clusters[c]->hosts) could_send = plus(could_send, sharing.own_rate[at(host)]);
-    if (least[c] >= could_send) least[c] = 0;
+
+  const std::vector<BytesPerSecond>& uplinks() const { return uplinks_; }
+  const std::vector<BytesPerSecond>& backbones() const { return backbones_; }
+  bool stands_for(int wire) const { return stands_[at(wire)] != 0; }
+  // True for an uplink that messages out and in share: the uplink of a platform has a rate for each.
+  bool is_for_each_way(int wire) const { return stands_[at(wire)] == stands_for_each_way; }
+
+ private:
+  static constexpr char stands_for_all = 1;
+  static constexpr char stands_for_each_way = 2;
+
+  // The smallest rate among the wires that all messages out of the group use, and none inside it or outside it; or the
+  // sum of parallel ones, if that is less. `unlimited` if there are none.
+  BytesPerSecond uplink_of(const Span& span) {
+    const std::uint64_t leaving = span.hosts() * (static_cast<std::uint64_t>(fabric_.hosts()) - span.hosts());
+    BytesPerSecond least = unlimited;
+    if (leaving == 0) return least;
+    std::vector<bool> parallel(fabric_.wires().size(), false);
+    for (const auto& [wire, wired] : crossings_.wires()) {
+      const std::uint64_t out = leaving_by(wired, span);
+      if (out == 0) continue;
+      if (out == leaving) {
+        least = std::min(least, fabric_.wire(wire).rate);
+        stands_[at(wire)] = wired.pairs == out ? stands_for_all : stands_for_each_way;
+      } else if (!is_between_two(wired)) {
+        parallel[at(wire)] = true;
+      }
+    }
+    return std::min(least, sum_of_parallel(span, parallel));
   }
-  return least;
-}
+
+  // The uplink stands for the other direction, too.
+  void mark_entering(const Span& span) {
+    for (const auto& [wire, wired] : crossings_.wires()) {
+      const bool enters = std::ranges::all_of(wired.by_clusters, [&](const auto& pairs) {
+        return !span.holds(static_cast<int>(pairs.first >> 32)) &&
+               span.holds(static_cast<int>(pairs.first & 0xffffffffU));
+      });
+      if (enters) stands_[at(wire)] = stands_for_all;
+    }
+  }
+
+  // The pairs of hosts whose messages leave the group by the wire; 0 if others than those that cross its border use it.
+  static std::uint64_t leaving_by(const Crossings::Wired& wired, const Span& span) {
+    std::uint64_t out = 0;
+    for (const auto& [clusters, pairs] : wired.by_clusters) {
+      const bool from_inside = span.holds(static_cast<int>(clusters >> 32));
+      if (from_inside == span.holds(static_cast<int>(clusters & 0xffffffffU))) return 0;
+      if (from_inside) out += pairs;
+    }
+    return out;
+  }
+
+  // The sum of these wires if each message out of the group uses one of them, as in a fat tree.
+  BytesPerSecond sum_of_parallel(const Span& span, const std::vector<bool>& parallel) {
+    if (std::ranges::find(parallel, true) == parallel.end()) return unlimited;
+    std::vector<bool> inside(at(fabric_.hosts()), false);
+    for (const int host : span.group->hosts) inside[at(host)] = true;
+    for (const int from : span.group->hosts) {
+      for (int to = 0; to < fabric_.hosts(); ++to) {
+        if (inside[at(to)]) continue;
+        const auto route = fabric_.route(from, to);
+        if (std::ranges::count_if(route, [&](int wire) { return parallel[at(wire)]; }) != 1) return unlimited;
+      }
+    }
+    BytesPerSecond sum = 0;
+    for (std::size_t wire = 0; wire < parallel.size(); ++wire) {
+      if (!parallel[wire]) continue;
+      sum = plus(sum, fabric_.wires()[wire].rate);
+      stands_[wire] = stands_for_all;
+    }
+    return sum;
+  }
+
+  // The smallest rate among the wires that are backbones of the group; `unlimited` if there are none.
+  BytesPerSecond backbone_of(const Span& span) {
+    BytesPerSecond least = unlimited;
+    for (const auto& [wire, wired] : crossings_.wires()) {
+      if (!is_backbone(wired, span, static_cast<std::uint64_t>(fabric_.hosts()))) continue;
+      least = std::min(least, fabric_.wire(wire).rate);
+      stands_[at(wire)] = stands_for_all;
+    }
+    return least;
+  }
+
+  const Fabric& fabric_;
+  const Crossings& crossings_;
+  std::vector<char> stands_;  // by wire
+  std::vector<BytesPerSecond> uplinks_;
+  std::vector<BytesPerSecond> backbones_;
+};
 
 BytesPerSecond known(BytesPerSecond rate) {
   return rate == unlimited ? 0 : rate;
@@ -246,20 +311,36 @@ std::vector<BytesPerSecond> host_rates(const Best& best, const Sharing& sharing)
   return rates;
 }
 
-// Describes the links inside a cluster that its messages share.
-std::vector<std::string> shared_inside(const Fabric& fabric, const std::vector<const HostGroup*>& clusters,
-                                       const std::vector<int>& hosts_of, const Crossings& crossings) {
+// Returns the first cluster inside which a wire is used; -1 if there is none.
+int first_cluster_inside(const Crossings::Wired& wired) {
+  int first = -1;
+  for (const auto& [clusters, pairs] : wired.by_clusters) {
+    const auto cluster = static_cast<int>(clusters >> 32);
+    if (clusters == ends(cluster, cluster) && (first < 0 || cluster < first)) first = cluster;
+  }
+  return first;
+}
+
+// Describes the shared links that a platform has no figure for: predictions take what is shared for free.
+std::vector<std::string> not_expressed(const Fabric& fabric, const std::vector<const HostGroup*>& clusters,
+                                       const GroupRates& groups, const Crossings& crossings) {
   constexpr std::size_t most = 8;
   std::vector<std::string> notes;
-  for (const auto& [wire, cluster] : crossings.inside(hosts_of)) {
+  for (const auto& [wire, wired] : crossings.wires()) {
+    const bool each_way = groups.is_for_each_way(wire);
+    if (!each_way && (groups.stands_for(wire) || is_between_two(wired))) continue;
     if (notes.size() == most) {
-      notes.emplace_back("more links that the hosts of a cluster share");
+      notes.emplace_back("more links that messages share");
       break;
     }
-    const HostGroup& group = *clusters[at(cluster)];
-    notes.push_back(fmt::format("that messages inside {} share {} ({:g} MB/s)",
-                                group.name.empty() ? "the cluster of " + fabric.name(group.hosts.front()) : group.name,
-                                fabric.wire(wire).name, static_cast<double>(fabric.wire(wire).rate) * 1e-6));
+    const int inside = first_cluster_inside(wired);
+    std::string which = each_way ? "out and in" : "between clusters";
+    if (inside >= 0) {
+      const HostGroup& group = *clusters[at(inside)];
+      which = "inside " + (group.name.empty() ? "the cluster of " + fabric.name(group.hosts.front()) : group.name);
+    }
+    notes.push_back(fmt::format("that messages {} share {} ({:g} MB/s)", which, fabric.wire(wire).name,
+                                static_cast<double>(fabric.wire(wire).rate) * 1e-6));
   }
   return notes;
 }
@@ -270,18 +351,17 @@ Rates find_rates(const Fabric& fabric, const Sharing& sharing, const HostGroup& 
   const auto clusters = clusters_of(groups);
   const auto count = static_cast<int>(clusters.size());
   std::vector<int> cluster_of(at(fabric.hosts()), 0);
-  std::vector<int> hosts_of;
   for (int c = 0; c < count; ++c) {
-    hosts_of.push_back(static_cast<int>(clusters[at(c)]->hosts.size()));
     for (const int host : clusters[at(c)]->hosts) cluster_of[at(host)] = c;
   }
   Crossings crossings;
   const Best best = best_of(fabric, sharing, cluster_of, count, crossings);
+  const GroupRates of_groups(fabric, sharing, spans_of(groups), crossings);
   Rates rates{.hosts = host_rates(best, sharing),
               .links = {},
-              .uplinks = find_uplinks(fabric, sharing, groups, crossings),
-              .backbones = find_backbones(fabric, sharing, clusters, hosts_of, crossings),
-              .left_out = shared_inside(fabric, clusters, hosts_of, crossings)};
+              .uplinks = of_groups.uplinks(),
+              .backbones = of_groups.backbones(),
+              .left_out = not_expressed(fabric, clusters, of_groups, crossings)};
   Together together(fabric);
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {

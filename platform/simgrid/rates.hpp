@@ -17,7 +17,8 @@ struct Rates {
   /// By group, in depth-first order: the shared rate of all messages that leave the group; 0 if not less than its hosts
   /// could send.
   std::vector<BytesPerSecond> uplinks;
-  /// By cluster: the shared rate of all messages of its hosts; 0 if not less than its hosts could send.
+  /// By group, in depth-first order: the shared rate of all messages that leave or enter one of its children (hosts of
+  /// a cluster); 0 if not less than its hosts could send.
   std::vector<BytesPerSecond> backbones;
   std::vector<std::string> left_out;  ///< properties that a platform cannot express, for people
 };

@@ -10,6 +10,7 @@
 #include <pugixml.hpp>
 
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/description/backbones.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
 #include <tombolo/platform/simgrid/simgrid_write.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
@@ -323,6 +324,12 @@ std::string to_simgrid(const Platform& platform) {
   int count = 0;
   collect(platform.levels, uplink_names, count, uplinks);
   for (const Uplink& uplink : uplinks) add_link(zone, {.id = uplink.id, .rate = uplink.rate, .policy = "SPLITDUPLEX"});
+  const std::vector<GroupBackbone> backbones = group_backbones(platform.levels);
+  std::vector<std::string> backbone_ids;
+  for (const GroupBackbone& backbone : backbones) {
+    backbone_ids.push_back(names.take(backbone.group->name) + "-backbone");
+    add_link(zone, {.id = backbone_ids.back(), .rate = backbone.group->backbone.value});
+  }
   const std::vector<BytesPerSecond> best = best_host_rates(platform, all);
   for (const Link& link : platform.links) {
     add_link(zone,
@@ -344,6 +351,9 @@ std::string to_simgrid(const Platform& platform) {
     pass(route, id_of(link));
     if (shared_rate(link, out, in) > 0) pass(route, id_of(link) + "-all", "UP");
     for (const Uplink* uplink : in) pass(route, uplink->id, "DOWN");
+    for (std::size_t g = 0; g < backbones.size(); ++g) {
+      if (backbones[g].carries(link.a, link.b)) pass(route, backbone_ids[g]);
+    }
   }
   std::ostringstream text;
   document.save(text, " ");

@@ -68,9 +68,9 @@ Level host_level_of(const Fabric& fabric, int host, const std::vector<Rank>& ran
 
 // Fills in groups and clusters, in depth-first order.
 void fill(Level& level, const LatencyParts& parts, const Rates& rates, std::size_t& groups, std::size_t& clusters) {
+  level.backbone.value = rates.backbones[groups];
   level.uplink.value = rates.uplinks[groups++];
   if (level.kind == Level::Kind::cluster) {
-    level.backbone.value = rates.backbones[clusters];
     level.latency = parts.inside[clusters++];
     return;
   }

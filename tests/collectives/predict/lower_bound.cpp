@@ -114,6 +114,23 @@ TEST_CASE("a backbone carries each message of a cluster once") {
   CHECK(seconds_of(Request::alltoallv(4, AlltoallCounts::equal(4, 1'000'000), 1)) == 24);
 }
 
+TEST_CASE("a backbone of a group carries each message between and out of its children once") {
+  Platform platform = with_figures(clusters_of_hosts({{1, 1}, {1, 1}, {1, 1}}), 5);
+  for (Processor& processor : platform.processors) processor.send_overhead = processor.receive_overhead = 0;
+  for (Host& host : platform.hosts) host = {.name = host.name, .latency = {}, .rate = {1'000'000, 0}};
+  for (Link& link : platform.links) link = {.a = link.a, .b = link.b};
+  for (Level& cluster : platform.levels.children) cluster.latency = {};
+  platform.levels.backbone = {500'000, 0};
+  const auto seconds_of = [&](const Request& request) {
+    return lower_bound(request, platform) / picoseconds_per_second;
+  };
+  // A megabyte over half a megabyte per second: to each of two other clusters, from and to each of three, ...
+  CHECK(seconds_of(Request::bcast(6, 1, 1'000'000, 1)) == 4);
+  CHECK(seconds_of(Request::reduce(6, 1, 1'000'000, 1)) == 4);
+  CHECK(seconds_of(Request::allgatherv(Blocks::equal(6, 1'000'000), 1)) == 24);
+  CHECK(seconds_of(Request::alltoallv(6, AlltoallCounts::equal(6, 1'000'000), 1)) == 48);
+}
+
 TEST_CASE("a vector reaches a far host after its way, at the rate of its link") {
   Platform platform = with_figures(clusters_of_hosts({{1, 1}, {1, 1}}), 5);
   for (Processor& processor : platform.processors) processor.send_overhead = processor.receive_overhead = 0;

@@ -56,6 +56,18 @@ TEST_CASE("a backbone is one link both ways, inside its cluster and on the way o
   CHECK(taken(full, 0, 3) == Taken{{1500, 1000}, {700, 1050}, {1500, 1000}, {1500, 50}, {1500, 50}});
 }
 
+TEST_CASE("a backbone of a group carries what leaves or enters one of its children, once") {
+  Platform platform = two_sites();
+  platform.levels.children[0].backbone = {700, 0};  // of the site
+  platform.levels.backbone = {900, 0};
+  const PlatformNetwork network(platform, {});
+  using Taken = std::vector<std::pair<BytesPerSecond, int>>;
+  CHECK(taken(network, 0, 1).empty());  // inside c0
+  CHECK(taken(network, 0, 2) == Taken{{700, 1000}});
+  CHECK(taken(network, 0, 4) == Taken{{500, 1000}, {300, 1000}, {400, 1000}, {700, 1000}, {900, 1000}});
+  CHECK(taken(network, 4, 2) == Taken{{400, 1000}, {500, 1000}, {700, 1000}, {900, 1000}});
+}
+
 TEST_CASE("a message takes the port out, uplinks, the link, uplinks and the port in, and a part of the way back") {
   const Platform platform = two_sites();
   const PlatformNetwork plain(platform, {});

@@ -164,6 +164,64 @@ TEST_CASE("fat trees, tori and dragonflies are read with their routes") {
   CHECK(dragonfly.ranks() == 16);
 }
 
+TEST_CASE("parallel links out of a part of a fat tree are one uplink") {
+  const auto tree = [](const std::string& parameters) {
+    return read(
+        "<cluster id='c' prefix='n' suffix='' radical='0-15' speed='1Gf' bw='100MBps' lat='10us' "
+        "topology='FAT_TREE' topo_parameters='" +
+        parameters + "'/>");
+  };
+  const Platform tapered = tree("2;4,4;1,2;1,1");
+  REQUIRE(clusters(tapered.levels).size() == 4);
+  for (const Level* cluster : clusters(tapered.levels)) CHECK(cluster->uplink.value == 200'000'000);
+  CHECK(tapered.origin.not_measured.size() == 1);  // overheads alone
+  const Platform full = tree("2;4,4;1,2;1,2");
+  for (const Level* cluster : clusters(full.levels)) CHECK(cluster->uplink.value == 0);
+}
+
+TEST_CASE("a link that all messages between clusters share is the backbone of their group") {
+  const std::string three =
+      "<zone id='g' routing='Full'>"
+      "<cluster id='a' prefix='a' suffix='' radical='0-7' speed='1Gf' bw='100MBps' lat='10us' router_id='ar'/>"
+      "<cluster id='b' prefix='b' suffix='' radical='0-7' speed='1Gf' bw='100MBps' lat='10us' router_id='br'/>"
+      "<cluster id='c' prefix='c' suffix='' radical='0-7' speed='1Gf' bw='100MBps' lat='10us' router_id='cr'/>"
+      "<link id='all' bandwidth='300MBps' latency='100us' sharing_policy='SHARED'/>"
+      "<zoneRoute src='a' dst='b' gw_src='ar' gw_dst='br'><link_ctn id='all'/></zoneRoute>"
+      "<zoneRoute src='b' dst='c' gw_src='br' gw_dst='cr'><link_ctn id='all'/></zoneRoute>"
+      "<zoneRoute src='a' dst='c' gw_src='ar' gw_dst='cr'><link_ctn id='all'/></zoneRoute></zone>";
+  const Platform platform = read(three);
+  CHECK(platform.levels.backbone.value == 300'000'000);
+  for (const Level* cluster : clusters(platform.levels))
+    CHECK((cluster->uplink.value == 0 && cluster->backbone.value == 0));
+  CHECK(platform.origin.not_measured.size() == 1);  // overheads alone
+  const Platform copy = platform_from_simgrid(to_simgrid(platform), "copy.xml", {});
+  CHECK(copy.levels.backbone == platform.levels.backbone);
+}
+
+TEST_CASE("cabinets, and shared links that a platform has no figure for") {
+  const Platform cabinets = read(
+      "<zone id='c' routing='Cluster'>"
+      "<cabinet id='one' prefix='n' suffix='' radical='0-2' speed='1Gf' bw='125MBps' lat='10us'/>"
+      "<cabinet id='two' prefix='n' suffix='' radical='3-4' speed='2Gf' bw='125MBps' lat='20us'/>"
+      "<backbone id='b' bandwidth='200MBps' latency='5us'/></zone>");
+  CHECK(cabinets.ranks() == 5);
+  CHECK(Routes(cabinets).latency(0, 1) == 25'000'000);
+  CHECK(cabinets.levels.backbone.value == 200'000'000);
+  const Platform torus = read(
+      "<cluster id='c' prefix='n' suffix='' radical='0-15' speed='1Gf' bw='125MBps' lat='10us' topology='TORUS' "
+      "topo_parameters='4,4'/>");
+  const auto is_shared = [](const std::string& note) { return note.starts_with("that messages inside c share"); };
+  CHECK(std::ranges::count_if(torus.origin.not_measured, is_shared) == 8);
+  const Platform both_ways = read(
+      "<zone id='w' routing='Full'>"
+      "<cluster id='a' prefix='a' suffix='' radical='0-3' speed='1Gf' bw='100MBps' lat='10us' router_id='ar'/>"
+      "<cluster id='b' prefix='b' suffix='' radical='0-3' speed='1Gf' bw='100MBps' lat='10us' router_id='br'/>"
+      "<link id='line' bandwidth='150MBps' latency='1ms' sharing_policy='SHARED'/>"
+      "<zoneRoute src='a' dst='b' gw_src='ar' gw_dst='br'><link_ctn id='line'/></zoneRoute></zone>");
+  CHECK(cluster(both_ways, "a").uplink.value == 150'000'000);
+  CHECK(both_ways.origin.not_measured.front() == "that messages out and in share line (150 MB/s)");
+}
+
 TEST_CASE("a thousand hosts in clusters take about a second") {
   std::string zones = "<zone id='all' routing='Full'>";
   for (int c = 0; c < 16; ++c) {
