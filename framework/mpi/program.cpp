@@ -84,6 +84,10 @@ void Program::use_phantom_memory() {
   state_->use_phantom_memory();
 }
 
+void Program::checkpoint(CheckpointOptions options) {
+  state_->checkpoint(std::move(options));
+}
+
 std::pair<std::byte*, std::int64_t> Program::local_memory(AnyArray array, const char* what) const {
   return state_->local_memory(array, what);
 }

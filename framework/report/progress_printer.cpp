@@ -8,6 +8,20 @@
 
 namespace tombolo {
 
+std::string time_in_words(double seconds) {
+  constexpr double minute = 60;
+  constexpr double hour = 60 * minute;
+  if (seconds < 2 * minute) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 2 * hour) return fmt::format("{:.0f} min", seconds / minute);
+  return fmt::format("{:.1f} h", seconds / hour);
+}
+
+std::string WorkLeft::in_words(double done, double left) const {
+  if (done <= 0) return "";
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin_;
+  return fmt::format(", {} left", time_in_words(taken.count() / done * left));
+}
+
 ProgressPrinter::ProgressPrinter(bool here, Style style, std::function<std::string()> stamp)
     : style_(style), shown_(here && (style == Style::lines || isatty(STDERR_FILENO) != 0)), stamp_(std::move(stamp)) {}
 

@@ -7,6 +7,20 @@
 
 namespace tombolo {
 
+/// Returns a time for people: "40 s", "12 min", "3.5 h".
+std::string time_in_words(double seconds);
+
+/// Time left of equal parts of work, from its construction on. Real seconds, in a simulation too.
+class WorkLeft {
+ public:
+  WorkLeft() : begin_(std::chrono::steady_clock::now()) {}
+  /// ", 12 min left"; empty before the first part is done.
+  std::string in_words(double done, double left) const;
+
+ private:
+  std::chrono::steady_clock::time_point begin_;
+};
+
 /// Says on stderr what is being done: a line for each part of the work, and every few seconds of it one that says how
 /// far it is; or, of a run that is over soon, one line at the end of a terminal that the next one replaces, where a
 /// file or a pipe gets nothing. Real seconds, in a simulation too.

@@ -48,11 +48,38 @@ inline std::optional<CommandLineSaid> parse_command_line(Session& session, CLI::
   return std::nullopt;
 }
 
-/// Parses the options of the app and calls run_main() under the app's name. A wrong option prints one line on stderr
-/// and gives status 1; --help prints once.
+/// Adds the options of checkpoints: --checkpoint DIR, --checkpoint-every TIME, --resume.
+inline void add_checkpoint_options(CLI::App& app, CheckpointOptions& options) {
+  auto* const folder = app.add_option("--checkpoint", options.folder,
+                                      "Save the run in this folder, which all hosts see, to go on after a failure")
+                           ->type_name("DIR")
+                           ->group("Checkpoints");
+  const auto set = [&options](const std::string& words) {
+    try {
+      set_interval(options, words);
+    } catch (const Error& error) {
+      throw CLI::ValidationError("--checkpoint-every", error.what());
+    }
+  };
+  app.add_option_function<std::string>("--checkpoint-every", set,
+                                       "How often, as 90s, 10m, 2h or '50 passes'; default: 10m. SIGTERM and SIGINT "
+                                       "save once more and end the run")
+      ->type_name("TIME")
+      ->group("Checkpoints")
+      ->needs(folder);
+  app.add_flag("--resume", options.resume, "Go on from the newest checkpoint, on any number of ranks")
+      ->group("Checkpoints")
+      ->needs(folder);
+}
+
+/// Parses the options of the app and of checkpoints, and calls run_main() under the app's name. A wrong option prints
+/// one line on stderr and gives status 1; --help prints once.
 inline int run_main(int argc, char** argv, CLI::App& app, const std::function<void(Session&)>& program) {
+  CheckpointOptions checkpoints;
+  if (app.get_option_no_throw("--checkpoint") == nullptr) add_checkpoint_options(app, checkpoints);
   return run_main(argc, argv, app.get_name(), [&](Session& session) {
     const auto said = parse_command_line(session, app, argc, argv);
+    if (!said && !checkpoints.folder.empty()) session.use_checkpoints(checkpoints);
     if (!said) return program(session);
     if (said->status != 0) throw AgreedError(said->complaint);
     agree(session.communicator(), [&] {

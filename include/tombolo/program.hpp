@@ -288,6 +288,13 @@ class Program {
   /// prepare().
   void use_phantom_memory();
 
+  /// Saves the program during its runs, between two passes of a loop, and goes on from what is saved if that is asked
+  /// for (docs/checkpoints.md). Call before the first run; the same on all ranks. Without a call, the options of the
+  /// session hold (Session::use_checkpoints): those of the command line or the environment.
+  ///
+  ///     program.checkpoint({.folder = "saved", .every_minutes = 10, .resume = true});
+  void checkpoint(CheckpointOptions options);
+
   // Access between runs. Each function throws std::logic_error before prepare() and during a run. A rank that is no
   // member holds no arrays, but numbers. Local.
 

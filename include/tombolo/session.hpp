@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -22,6 +23,17 @@ namespace tombolo {
 class Planner;
 class Tuning;
 struct DiscoveryOptions;
+
+/// Checkpoints of programs (docs/checkpoints.md): where, how often, and whether a run goes on from one.
+struct CheckpointOptions {
+  std::filesystem::path folder = {};  ///< empty: no checkpoints; all hosts must see it
+  double every_minutes = 10;          ///< 0: none by time
+  std::int64_t every_passes = 0;      ///< by passes instead of time, if above 0
+  bool resume = false;                ///< go on from the newest checkpoint, if there is one
+};
+
+/// Sets how often, from words: "10m", "90s", "2h", "50 passes". Throws Error for others.
+void set_interval(CheckpointOptions& options, const std::string& words);
 
 /// Throws AgreedError unless all ranks have the same command line, apart from the program's name. Different options
 /// would send ranks into different collectives, a deadlock. Collective.
@@ -154,6 +166,14 @@ class Session {
   void use_tuning(const std::string& path);
   /// Returns the tuning in use, null if none; requires use_tuning() or discover_or_load() before.
   const Tuning* tuning() const;
+
+  /// Sets the checkpoints of programs that do not state their own (Program::checkpoint). The same on all ranks.
+  void use_checkpoints(CheckpointOptions options);
+  /// Returns what use_checkpoints() has set, else what the environment of rank 0 says: TOMBOLO_CHECKPOINT (folder),
+  /// TOMBOLO_CHECKPOINT_EVERY, TOMBOLO_RESUME=yes. Throws AgreedError for other values. Collective.
+  const CheckpointOptions& checkpoints();
+  /// Returns a folder name for the checkpoints of a program, different for each call: "jacobi", "jacobi-2", ...
+  std::string checkpoint_name(const std::string& program);
 
   /// Returns the planner for this platform, which chooses plans by the tuning, else by the models that its calibration
   /// trusts. Requires discover_or_load() before. In a simulation all ranks share one planner.

@@ -27,8 +27,13 @@ Redistribution rows_to_rows(const DeclaredArray& array, const Division& from, co
 
 }  // namespace
 
-Adaptation::Adaptation(const RunContext& run, Runner& runner, int loop, NewestValues begins)
-    : run_(run), runner_(runner), loop_(loop), begins_(std::move(begins)) {
+Adaptation::Adaptation(const RunContext& run, Runner& runner, int loop, NewestValues begins, std::int64_t passes)
+    : run_(run),
+      runner_(runner),
+      loop_(loop),
+      begins_(std::move(begins)),
+      looked_(passes),
+      next_look_(passes + 2) {  // the first pass warms up
   const ProgramBody& body = run.body;
   for (std::size_t s = 0; s < body.declared.slices.size(); ++s) {
     const bool computes = std::any_of(body.declared.tasks.begin(), body.declared.tasks.end(), [&](const auto& task) {

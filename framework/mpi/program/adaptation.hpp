@@ -12,8 +12,8 @@ namespace tombolo {
 /// that pays for moving their arrays.
 class Adaptation {
  public:
-  /// `begins`: newest values before the first pass.
-  Adaptation(const RunContext& run, Runner& runner, int loop, NewestValues begins);
+  /// `begins`: newest values before the first pass; `passes`: passes that are complete already.
+  Adaptation(const RunContext& run, Runner& runner, int loop, NewestValues begins, std::int64_t passes);
 
   /// Checks the shares after `passes` passes, if a check is due. Collective if so.
   void after(std::int64_t passes);
@@ -36,9 +36,9 @@ class Adaptation {
   int loop_;
   NewestValues begins_;  // newest values before the first pass
   std::vector<Watched> watched_;
-  std::int64_t looked_ = 0;     // passes at the last check
-  std::int64_t next_look_ = 2;  // the first pass warms up
-  double looked_at_ = 0;        // time of the last check
+  std::int64_t looked_;     // passes at the last check
+  std::int64_t next_look_;  // passes at the next check
+  double looked_at_ = 0;    // time of the last check
   std::int64_t changes_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // Declaration of a program: the methods of Program before plan().
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -39,7 +40,7 @@ std::int64_t product(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 Program::State::State(Session& session, std::string name, ProgramOptions options)
-    : session_(session), serial_(next_serial()), options_(std::move(options)) {
+    : session_(session), serial_(next_serial()), options_(std::move(options)), exceptions_(std::uncaught_exceptions()) {
   body_.declared.name = std::move(name);
   if (options_.panels >= 0) return;
   throw Error(fmt::format("program {} in {} panels", this->name(), options_.panels),
@@ -47,6 +48,7 @@ Program::State::State(Session& session, std::string name, ProgramOptions options
 }
 
 Program::State::~State() {
+  forget_checkpoints();
   collectives_.reset();
   if (members_ != MPI_COMM_NULL) MPI_Comm_free(&members_);
   for (Reduction& reduction : body_.reductions) {

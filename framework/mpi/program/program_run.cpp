@@ -7,6 +7,7 @@
 
 #include <tombolo/framework/mpi/program/adaptation.hpp>
 #include <tombolo/framework/mpi/program/check_mode.hpp>
+#include <tombolo/framework/mpi/program/checkpoints.hpp>
 #include <tombolo/framework/mpi/program/program_state.hpp>
 #include <tombolo/framework/mpi/program/runner.hpp>
 #include <tombolo/framework/mpi/session/end_run.hpp>
@@ -39,15 +40,22 @@ class RunProgress {
   }
 
   void section(const Section& section) { line_.at(program_.tasks[static_cast<std::size_t>(section.first)].name, true); }
+  void loop(std::int64_t passes) {
+    before_ = passes;
+    left_ = {};
+  }
   void pass(int loop, std::int64_t passes) {
     if (!line_.shown()) return;
     const DeclaredLoop& of = program_.loops[static_cast<std::size_t>(loop)];
-    line_.at(fmt::format("{} {} of at most {}", of.name, passes, of.most));
+    line_.at(fmt::format("{} {} of at most {}{}", of.name, passes, of.most,
+                         left_.in_words(static_cast<double>(passes - before_), static_cast<double>(of.most - passes))));
   }
 
  private:
   ProgressPrinter line_;
   const Declaration& program_;
+  std::int64_t before_ = 0;
+  WorkLeft left_;
 };
 
 // Returns the result of a loop's rule, broadcast from the first member.
@@ -67,6 +75,13 @@ bool agreed(Collectives& collectives, const ProgramBody& body, const LoopRule& r
   const auto rank = static_cast<std::size_t>(session.rank());
   end_run(session, fmt::format("tombolo: {}, rank {} on {}: {}\n", program, rank, session.processors()[rank].host,
                                printable(words)));
+}
+
+// Fills the halos that are up to date. Collective over the members.
+void exchange_halos(const RunContext& run, const NewestValues& values) {
+  for (int array = 0; array < static_cast<int>(run.body.arrays.size()); ++array) {
+    if (values.of(array).halo) exchange_halo(run, array);
+  }
 }
 
 // Broadcasts the present shares to left-out ranks, which need the shares to move values at a rejoin.
@@ -96,6 +111,10 @@ Recorded Program::State::run_here() {
   bool looks = options_.shares == SharePolicy::best && arrangement_->ranks() < session_.ranks() && !recorded_before_ &&
                !check_ && !session_.phantom() && !machine::simulated();
   std::vector<double> computing(body_.declared.tasks.size(), 0);
+  std::optional<CheckpointSchedule> schedule;
+  if (checkpoints_ != nullptr) schedule.emplace(checkpoints_->options, members_, member_);
+  if (!passes_before_.empty())
+    exchange_halos(context, values_at(body_.declared, *newest_, {progress_.section, passes}));
   recorder.start();
   // Errors end all ranks from inside: the destructor of the runner would wait for pending collectives, and other ranks
   // for this rank.
@@ -111,22 +130,26 @@ Recorded Program::State::run_here() {
       }
       const auto loop = static_cast<std::size_t>(section.loop);
       const LoopRule& rule = body_.rules[loop];
+      const std::int64_t before = passes[loop];
       std::optional<Adaptation> adaptation;
       if (options_.adapt && !check_) {
-        adaptation.emplace(context, runner, section.loop, after_run(body_.declared, *newest_, passes, s));
+        adaptation.emplace(context, runner, section.loop, after_run(body_.declared, *newest_, passes, s), before);
       }
+      line.loop(before);
       while (passes[loop] < body_.declared.loops[loop].most) {
         runner.pass(s);
         line.pass(section.loop, ++passes[loop]);
         if (rule.enough && agreed(*collectives_, body_, rule, session_.phantom())) break;
-        if (looks && passes[loop] + 1 == passes_to_look) {
+        if (looks && passes[loop] + 1 == before + passes_to_look) {
           for (std::size_t t = 0; t < computing.size(); ++t) computing[t] = recorder.computing(static_cast<int>(t));
-        } else if (looks && passes[loop] == passes_to_look && passes[loop] < body_.declared.loops[loop].most) {
+        } else if (looks && passes[loop] == before + passes_to_look && passes[loop] < body_.declared.loops[loop].most) {
           looks = false;
           progress_.slowdown = slowdown(context, section, computing);
           if (progress_.slowdown > 0) return;
         }
-        if (adaptation && passes[loop] < body_.declared.loops[loop].most) adaptation->after(passes[loop]);
+        if (passes[loop] == body_.declared.loops[loop].most) break;
+        if (adaptation) adaptation->after(passes[loop]);
+        if (schedule && reached(*schedule, {s, passes})) return;
       }
       if (adaptation) changes[loop] += adaptation->changes();
     }
@@ -190,15 +213,19 @@ RunReport Program::State::report_of(const Recorded& recorded) const {
     report.loops[l].passes = recorded.passes[l];
     report.loops[l].changes = recorded.changes[l];
   }
+  if (checkpoints_ != nullptr) report.notes.push_back(how_saved());
   report.predicted_s = 0;
   report.bound_s = 0;
+  // Passes of the run that this one goes on from have no part in its times.
+  std::vector<std::int64_t> done = recorded.passes;
+  for (std::size_t l = 0; l < passes_before_.size(); ++l) done[l] -= passes_before_[l];
   for (std::size_t t = 0; t < report.tasks.size(); ++t) {
     TaskReport& task = report.tasks[t];
     const int loop = body_.declared.tasks[t].loop;
     if (loop != DeclaredTask::none) {
       const auto l = static_cast<std::size_t>(loop);
       const auto expected = static_cast<double>(std::max<std::int64_t>(expected_.loops[l].passes, 1));
-      const double times = static_cast<double>(recorded.passes[l]) / expected;
+      const double times = static_cast<double>(done[l]) / expected;
       task.predicted_s *= times;
       task.bound_s *= times;
     }
@@ -206,7 +233,7 @@ RunReport Program::State::report_of(const Recorded& recorded) const {
     report.predicted_s += task.predicted_s;
   }
   report.bound_s = bound_of(body_.declared, report);
-  const std::vector<double> computing = computing_seconds(body_.declared, *arrangement_, speeds_, recorded.passes);
+  const std::vector<double> computing = computing_seconds(body_.declared, *arrangement_, speeds_, done);
   for (std::size_t m = 0; m < report.members.size(); ++m) {
     for (std::size_t s = 0; s < arrangement_->divisions.size(); ++s) {
       report.members[m].items[s] = arrangement_->divisions[s].items_of(static_cast<Rank>(m));
@@ -235,6 +262,7 @@ RunReport Program::State::run() {
   if (running_) need_prepared("run");
   prepare();
   check_same_call(session_.communicator(), "runs program " + name());
+  ran_ = false;
   agree_on_values();
   agree(session_.communicator(), [&] {
     try {
@@ -247,6 +275,9 @@ RunReport Program::State::run() {
   progress_ = {.passes = std::vector<std::int64_t>(body_.declared.loops.size(), 0)};
   progress_.changes = progress_.passes;
   recorded_before_.reset();
+  passes_before_.clear();
+  if (runs_++ == 0) begin_saving();
+  if (checkpoints_ != nullptr) resume();
   double others_are_asked = 0;
   do {
     Recorded recorded;
@@ -257,17 +288,19 @@ RunReport Program::State::run() {
         if (recorded_before_) {
           recorded.add(recorded_before_->recorded, recorded_before_->members, arrangement_->members);
         }
-        if (member_ == 0 && progress_.slowdown == 0) text = to_json(report_of(recorded)).dump();
+        if (member_ == 0 && progress_.signal != 0) text = how_ended();
+        if (member_ == 0 && progress_.slowdown == 0 && progress_.signal == 0)
+          text = to_json(report_of(recorded)).dump();
       });
       if (!failed.empty()) fail(session_, body_.declared.name, failed);
     }
     // Left-out ranks sleep until the verdict.
-    others_are_asked = told(progress_.slowdown);
+    others_are_asked = told(progress_.signal != 0 ? -progress_.signal : progress_.slowdown);
     if (others_are_asked > 0) come_back(others_are_asked, recorded);
   } while (others_are_asked > 0);
-  const Rank first = arrangement_->members.front();
-  RunReport report =
-      run_report_from_json(nlohmann::ordered_json::parse(text_from(session_.communicator(), first, std::move(text))));
+  text = text_from(session_.communicator(), arrangement_->members.front(), std::move(text));
+  if (others_are_asked < 0) throw AgreedError(text);
+  RunReport report = run_report_from_json(nlohmann::ordered_json::parse(text));
   std::vector<std::int64_t> passes;
   for (const LoopReport& loop : report.loops) passes.push_back(loop.passes);
   newest_ = after_run(body_.declared, *newest_, passes);
@@ -278,6 +311,7 @@ RunReport Program::State::run() {
   }
   for (const std::string& kernel : report.belied) forget_speeds_of(session_, kernel);
   write_trace();
+  ran_ = true;
   return report;
 }
 

@@ -13,6 +13,7 @@
 
 #include <tombolo/framework/mpi/program/body.hpp>
 #include <tombolo/framework/mpi/program/check_mode.hpp>
+#include <tombolo/framework/mpi/program/checkpoints.hpp>
 #include <tombolo/framework/mpi/program/recorder.hpp>
 #include <tombolo/framework/program/declare/newest_values.hpp>
 #include <tombolo/framework/program/plan/arrange.hpp>
@@ -47,6 +48,7 @@ class Program::State {
   const Declaration& declaration() const { return body_.declared; }
   std::uint64_t serial() const { return serial_; }
   void use_phantom_memory() { phantom_ = true; }
+  void checkpoint(CheckpointOptions options);
 
   Domain add_domain(std::string name, std::vector<std::int64_t> extents, DomainOptions options);
   AnyArray add_array(std::string name, std::vector<std::int64_t> extents, const Distributed& distributed,
@@ -74,7 +76,9 @@ class Program::State {
   Distribution distribution_in(AnyArray array, const Copies& copies) const;
   NewestValues values_here() const;
   std::byte* file_memory(AnyArray array) const;
-  Storage<std::byte> packed_items(AnyArray array) const;
+  bool in_panels(AnyArray array, const Copies& copies) const;
+  Storage<std::byte> packed_items(AnyArray array, const Copies& copies) const;
+  void unpack_items(AnyArray array, const std::byte* from) const;
   void agree_on_values();
   void check_alike();
   SpeedsByKernel find_speeds();
@@ -87,6 +91,7 @@ class Program::State {
     std::vector<std::int64_t> passes = {};
     std::vector<std::int64_t> changes = {};  ///< changes of shares, by loop
     double slowdown = 0;                     ///< slowdown that stopped the run for a rejoin; 0: the run is complete
+    int signal = 0;                          ///< signal that has ended the run after a last checkpoint; 0: none
   };
   /// Measurements before left-out ranks rejoined.
   struct RecordedBefore {
@@ -103,6 +108,20 @@ class Program::State {
   void move_values(const NewestValues& values, const Arrangement& before, Rank member_before);
   void come_back(double slowdown, Recorded& recorded);
   Recorded run_checked();
+  void begin_saving();
+  void find_checkpoints();
+  void resume();
+  void restore(const SavedState& state, const std::filesystem::path& folder);
+  std::uint64_t restore_array(int array, const Copies& copies, const SavedArray& saved,
+                              const std::filesystem::path& folder);
+  void check_constants(const SavedState& state);
+  std::uint64_t constant_hash(int array);
+  bool reached(CheckpointSchedule& schedule, const SavedPoint& point);
+  void save(const SavedPoint& point);
+  std::uint64_t save_array(int array, const Copies& copies, const std::filesystem::path& file) const;
+  std::string how_saved() const;
+  std::string how_ended() const;
+  void forget_checkpoints();
   void tell_numbers();
   std::vector<std::string> belied_kernels(const Recorded& recorded) const;
   RunReport report_of(const Recorded& recorded) const;
@@ -121,12 +140,18 @@ class Program::State {
   MPI_Comm members_ = MPI_COMM_NULL;
   std::unique_ptr<Collectives> collectives_;
   std::shared_ptr<Planner> planner_;
-  std::unique_ptr<CheckMode> check_;               // null without TOMBOLO_CHECK
-  std::vector<Done> done_;                         // actions of this rank in the last run
-  Progress progress_;                              // of this run
-  std::optional<RecordedBefore> recorded_before_;  // in this run
-  std::optional<NewestValues> newest_;             // agreed among all ranks
-  std::vector<int> renewed_;                       // by array: 1 if this rank has filled the array since
+  std::unique_ptr<CheckMode> check_;                  // null without TOMBOLO_CHECK
+  std::vector<Done> done_;                            // actions of this rank in the last run
+  Progress progress_;                                 // of this run
+  std::optional<RecordedBefore> recorded_before_;     // in this run
+  std::optional<CheckpointOptions> own_checkpoints_;  // of checkpoint()
+  std::unique_ptr<Checkpoints> checkpoints_;          // null: none
+  std::vector<std::int64_t> passes_before_;           // by loop: of the run that this one goes on from
+  std::int64_t runs_ = 0;                             // calls of run()
+  bool ran_ = false;                                  // the last run() is complete
+  int exceptions_ = 0;                                // in flight at the construction
+  std::optional<NewestValues> newest_;                // agreed among all ranks
+  std::vector<int> renewed_;                          // by array: 1 if this rank has filled the array since
   bool phantom_ = false;
   bool prepared_ = false;
   bool running_ = false;

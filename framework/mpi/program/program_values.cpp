@@ -1,11 +1,11 @@
 // Values of a program's arrays between runs: in memory, from and to files.
-#include <complex>
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/mpi/program/program_state.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
@@ -17,25 +17,6 @@
 #include <tombolo/units.hpp>
 
 namespace tombolo {
-
-namespace {
-
-// Calls `work` with the C++ type of the elements.
-template <class Work>
-void with_type(ElementType type, const Work& work) {
-  switch (type) {
-    case ElementType::float32:
-      return work(std::type_identity<float>());
-    case ElementType::float64:
-      return work(std::type_identity<double>());
-    case ElementType::complex64:
-      return work(std::type_identity<std::complex<float>>());
-    case ElementType::complex128:
-      return work(std::type_identity<std::complex<double>>());
-  }
-}
-
-}  // namespace
 
 void Program::State::need_prepared(const char* what) const {
   if (running_) {
@@ -181,7 +162,7 @@ void Program::State::read(AnyArray array, const std::filesystem::path& path, Ele
 
 void Program::State::write(AnyArray array, const std::filesystem::path& path, ElementType type) {
   with_members("writes", array, path, [&](MPI_Comm members) {
-    const Storage<std::byte> packed = packed_items(array);
+    const Storage<std::byte> packed = packed_items(array, newest_->of(number_of(array)));
     const std::byte* const from = packed.size() > 0 ? packed.data() : file_memory(array);
     const Distribution held = newest_distribution(array);
     with_type(type, [&]<Element T>(std::type_identity<T> /*type*/) {
@@ -214,13 +195,16 @@ std::byte* Program::State::file_memory(AnyArray array) const {
   return body_.array(number_of(array)).data();
 }
 
-// Packs a rank's own items from the panels of a whole array; empty if the items are contiguous or the whole is up to
-// date.
-Storage<std::byte> Program::State::packed_items(AnyArray array) const {
-  const int number = number_of(array);
-  const ArrayMemory& memory = body_.array(number);
-  const Copies& copies = newest_->of(number);
-  if (!memory.whole() || !memory.declared().sliced() || copies.root || copies.everywhere || !copies.items) return {};
+// True if a rank's items lie in the panels of a whole array, so that they are not contiguous.
+bool Program::State::in_panels(AnyArray array, const Copies& copies) const {
+  const ArrayMemory& memory = body_.array(number_of(array));
+  return memory.whole() && memory.declared().sliced() && !copies.root && !copies.everywhere && copies.items;
+}
+
+// Packs a rank's own items from the panels of a whole array; empty if they need not be packed.
+Storage<std::byte> Program::State::packed_items(AnyArray array, const Copies& copies) const {
+  if (!in_panels(array, copies)) return {};
+  const ArrayMemory& memory = body_.array(number_of(array));
   const Division& division = arrangement_->division(memory.declared().slices);
   Storage<std::byte> packed(division.items_of(member_) * memory.row_bytes());
   std::byte* to = packed.data();
@@ -231,6 +215,17 @@ Storage<std::byte> Program::State::packed_items(AnyArray array) const {
     to += bytes;
   }
   return packed;
+}
+
+void Program::State::unpack_items(AnyArray array, const std::byte* from) const {
+  const ArrayMemory& memory = body_.array(number_of(array));
+  const Division& division = arrangement_->division(memory.declared().slices);
+  for (int panel = 0; panel < division.panels(); ++panel) {
+    const Slice slice = division.slice(panel, member_);
+    const auto bytes = static_cast<std::size_t>(slice.count * memory.row_bytes());
+    if (bytes > 0) std::memcpy(memory.at(slice), from, bytes);
+    from += bytes;
+  }
 }
 
 }  // namespace tombolo

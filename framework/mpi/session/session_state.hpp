@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
+#include <string>
 
 #include <tombolo/collectives/mpi/run_platform.hpp>
 #include <tombolo/session.hpp>
@@ -13,6 +16,8 @@ struct Session::State : RunPlatform {
   using RunPlatform::RunPlatform;
 
   bool started_mpi = false;
+  std::optional<CheckpointOptions> checkpoints = {};
+  std::map<std::string, int> saved_programs = {};  ///< programs with checkpoints, by folder name
 
   /// Measures gemm at several sizes on all ranks, within a part of the `budget` of a discovery in seconds.
   void measure_speeds(double budget);

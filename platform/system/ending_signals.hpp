@@ -1,0 +1,19 @@
+#pragma once
+
+namespace tombolo {
+
+/// Catches SIGTERM and SIGINT during its lifetime, so that a process can end at a point of its choice. A second signal
+/// ends the process at once, as if nothing had caught it. Objects may overlap; the first one catches, the last one
+/// restores.
+class EndingSignals {
+ public:
+  EndingSignals();
+  ~EndingSignals();
+  EndingSignals(const EndingSignals&) = delete;
+  EndingSignals& operator=(const EndingSignals&) = delete;
+
+  /// Returns the number of the signal that has arrived; 0 if there is none.
+  static int arrived();
+};
+
+}  // namespace tombolo
