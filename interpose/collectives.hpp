@@ -410,6 +410,7 @@ struct Blocked {
 template <class Count, class Displacement, class Native>
 int alltoallv(Blocked<Count, Displacement> in, Blocked<Count, Displacement> out, MPI_Comm comm, Native native) {
   return enter(Operation::alltoallv, comm, native, [&](Communicator& c) {
+    if (c.passes_exchanges()) return c.pass_exchange(native);
     if (!(in.in_place() || in.usable(c.ranks())) || !out.usable(c.ranks()) || in.aliases(out)) {
       return c.pass(Operation::alltoallv, Reason::arguments, native);
     }

@@ -292,6 +292,7 @@ void Communicator::compare_turns(Class& one) {
   one.row.compared_native = seconds(turns.native());
   one.row.compared_planned = seconds(turns.planned());
   one.native_for_good = turns.verdict() == Turns::Verdict::native;
+  if (one.native_for_good && sizes(one.row.operation) == Sizes::exchange) native_exchanges_ = &one;
 }
 
 void Communicator::note_native(Class& one, Reason reason, double taken) {

@@ -55,6 +55,12 @@ class Communicator {
     compare(one);
     return code;
   }
+  /// True once alltoallvs with counts of pairs alone pass through for good: then no request need be made.
+  bool passes_exchanges() const { return native_exchanges_ != nullptr; }
+  template <class Native>
+  int pass_exchange(Native native) {
+    return pass(*native_exchanges_, Reason::native_faster, native);
+  }
   /// Passes a call through that no plan is for.
   template <class Native>
   int pass(Operation operation, Reason reason, Native native) {
@@ -122,6 +128,7 @@ class Communicator {
   std::shared_ptr<Planner> planner_{};
   std::unique_ptr<Executor> executor_{};
   std::unordered_map<Request, Class, RequestHash, SameRequest> classes_{};
+  Class* native_exchanges_ = nullptr;    // of classes_, once it is native for good
   std::map<Operation, Class> others_{};  // calls that no plan is for
 };
 
