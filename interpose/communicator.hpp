@@ -69,6 +69,7 @@ class Communicator {
   struct Class {
     std::int64_t calls = 0;
     bool planned = false;
+    std::int64_t since = 0;  ///< calls since there is a plan
     bool native_for_good = false;
     bool compared = false;
     Picoseconds least = -1;              ///< a lower bound of a call's time; -1: not known yet
