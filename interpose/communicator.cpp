@@ -88,6 +88,12 @@ double least_of(const std::vector<double>& times) {
   return *std::ranges::min_element(times);
 }
 
+double median_of(std::vector<double> times) {
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::ranges::nth_element(times, middle);
+  return *middle;
+}
+
 // Choosing takes about this time on a processor of today (docs/decisions.md).
 Picoseconds time_to_plan(int ranks) {
   constexpr Picoseconds ms = 1'000'000'000;
@@ -95,9 +101,11 @@ Picoseconds time_to_plan(int ranks) {
 }
 
 constexpr std::size_t most_times = 32;
-// A first call may make connections; two are measured before plans, three with them, and then they are compared.
-constexpr std::size_t native_calls = 2;
-constexpr std::size_t planned_calls = 3;
+constexpr std::size_t native_calls = 2;  // at least, before a plan is sought
+// First calls make connections and find them slow. So two planned calls come first, then native and planned ones take
+// turns, three each, whose medians are compared.
+constexpr std::int64_t planned_first = 2;
+constexpr std::size_t turns_of_each = 3;
 constexpr double clearly = 1.05;
 
 }  // namespace
@@ -200,10 +208,18 @@ Reason Communicator::decide(Class& one, const Request& request) {
   if (one.native_for_good) return Reason::native_faster;
   if (!one.planned && !worth_planning(one, request)) return Reason::first_calls;
   one.planned = true;
-  if (all_know) return Reason::none;
-  if (!one.turns) one.turns = std::make_unique<Turns>();
-  if (one.turns->verdict() == Turns::Verdict::planned || one.turns->planned_next()) return Reason::none;
-  return Reason::first_calls;
+  if (!all_know) {
+    if (!one.turns) one.turns = std::make_unique<Turns>();
+    const bool planned = one.turns->verdict() == Turns::Verdict::planned || one.turns->planned_next();
+    return planned ? Reason::none : Reason::first_calls;
+  }
+  ++one.since;
+  if (one.compared || one.since <= planned_first) return Reason::none;
+  if (one.since == planned_first + 1) {
+    one.native_times.clear();
+    one.planned_times.clear();
+  }
+  return (one.since - planned_first) % 2 == 1 ? Reason::native_asked_for : Reason::none;
 }
 
 std::shared_ptr<const PreparedPlan> Communicator::plan_for(Class& one, const Request& request) {
@@ -267,14 +283,14 @@ int Communicator::run(Class& one, const Request& request, const CallBuffers& buf
   return error.code();
 }
 
-// Once there are times of both: they are the same calls of all ranks, so all ranks get here together.
+// Once there are times of all turns: they are the same calls of all ranks, so all ranks get here together.
 void Communicator::compare(Class& one) {
   if (one.turns) compare_turns(one);
-  if (one.compared || one.turns || Library::get().settings().compare || one.native_times.size() < native_calls ||
-      one.planned_times.size() < planned_calls) {
+  if (one.compared || one.turns || Library::get().settings().compare || one.since <= planned_first ||
+      one.native_times.size() < turns_of_each || one.planned_times.size() < turns_of_each) {
     return;
   }
-  double longest[2] = {least_of(one.native_times), least_of(one.planned_times)};
+  double longest[2] = {median_of(one.native_times), median_of(one.planned_times)};
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, longest, 2, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
   one.compared = true;
   one.row.compared_native = longest[0];

@@ -88,6 +88,7 @@ class Communicator {
     std::int64_t calls = 0;
     std::optional<bool> recalled{};  ///< whether an earlier run kept its plan
     bool planned = false;
+    std::int64_t since = 0;  ///< calls since there is a plan
     bool native_for_good = false;
     bool compared = false;
     Picoseconds least = -1;              ///< a lower bound of a call's time; -1: not known yet
