@@ -54,8 +54,26 @@ class Units {
     if (level == 0 || own(level) + 1 < number(level)) return false;
     return leaves_one_over(level - 1) || (!is_left(level - 1) && serves_left_over(level - 1));
   }
+  // True if this rank has a use for the sum of its unit of a level, on its part.
+  bool uses_sum(int level) const { return is_followed(level) && (becomes_left(level) || serves_left_over(top())); }
+  // At a rank of the right unit of a level, the same of its partner for their unit of the next level.
+  bool partner_uses_sum(int level) const {
+    if (!is_followed(level + 1)) return false;
+    for (int each = level; each < top(); ++each) {
+      if (leaves_one_over(each)) return true;
+    }
+    return becomes_left(level + 1);
+  }
 
  private:
+  // True if the unit of this level, or one that it becomes a part of, is a left one.
+  bool becomes_left(int level) const {
+    for (; level < top(); ++level) {
+      if (is_left(level)) return true;
+    }
+    return false;
+  }
+
   int ranks_;
   Rank rank_;
   std::vector<Part> parts_;  // by level
@@ -140,14 +158,14 @@ class Halving {
     const Part lower = units_.part(level).lower();
     const Part upper = units_.part(level).upper();
     const Part& mine = units_.part(level + 1);
-    const bool goes_on = units_.is_followed(level + 1);
+    const bool uses_sum = units_.uses_sum(level + 1);
     const Rank partner = units_.partner(level);
     std::int64_t& sums = sums_[static_cast<std::size_t>(level) + 1];
     const std::int64_t arrives = writer_.scratch(mine.count);
     const BufferRange arrived{Buffer::scratch, arrives, mine.count};
     if (units_.is_left(level)) {
       send(partner, sum(level, upper));
-      if (goes_on) {
+      if (uses_sum) {
         receive(partner, arrived);
         writer_.reduce({sum(level, lower)}, {arrived});
       }
@@ -155,12 +173,12 @@ class Halving {
       if (level == 0 && !inclusive_ && units_.has_prefix(1)) writer_.copy({own(lower)}, {room(lower)});
       return;
     }
-    if (goes_on) send(partner, sum(level, lower));
+    if (units_.partner_uses_sum(level)) send(partner, sum(level, lower));
     lefts_[static_cast<std::size_t>(level)] = arrives;
     receive(partner, arrived);
-    if (goes_on && level == 0) writer_.copy({own(upper)}, {room(upper)});
+    if (uses_sum && level == 0) writer_.copy({own(upper)}, {room(upper)});
     sums = level == 0 ? room_ : sum(level, mine).offset;
-    if (goes_on) writer_.reduce({arrived}, {sum(level + 1, mine)});
+    if (uses_sum) writer_.reduce({arrived}, {sum(level + 1, mine)});
   }
 
   // The prefix of the unit of two becomes those of both, each rank's on all of its part.

@@ -23,9 +23,11 @@ std::vector<Schedule> schedules(const Plan& plan) {
   return all;
 }
 
-// Orders that no data needs may be broken without harm: pairwise's throttle.
+// Orders that no data needs may be broken without harm: pairwise's throttle, the order of sends of scans by halving.
 bool only_paces(const Algorithm& algorithm, const std::string& what) {
-  return what.starts_with("forgotten order") && algorithm.name == "pairwise";
+  const bool scans = algorithm.operation == Operation::scan || algorithm.operation == Operation::exscan;
+  const bool halves = scans && algorithm.name == "recursive_halving";
+  return what.starts_with("forgotten order") && (halves || algorithm.name == "pairwise");
 }
 
 Schedule written(void (*write)(ScheduleWriter&)) {
