@@ -22,6 +22,8 @@ constexpr Picoseconds doubt = 10;
 constexpr Bytes segments_of_block = 5;
 // The window of ranks whose sends wait for the receives of the round before.
 constexpr int paced_window = 4;
+// Beyond so many ranks a simulation of all rounds takes longer than the drift is worth.
+constexpr int most_ranks_to_pace = 1024;
 
 }  // namespace
 
@@ -251,8 +253,8 @@ void ParameterSearch::look_at_filling() {
 // In rounds over equal links the number of segments and the order of messages at a port decide how far ranks drift
 // apart (bcast/circulant.cpp).
 bool ParameterSearch::paces() const {
-  return algorithm_.filling != nullptr && algorithm_.heeds(Parameter::channels) &&
-         sizes(request_.operation) == Sizes::vector && model_.is_uniform();
+  return request_.ranks <= most_ranks_to_pace && algorithm_.filling != nullptr &&
+         algorithm_.heeds(Parameter::channels) && sizes(request_.operation) == Sizes::vector && model_.is_uniform();
 }
 
 // A segment size with the usual window, and with a window per rank, if that has an effect.
