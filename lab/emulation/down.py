@@ -33,7 +33,12 @@ def remove(grid):
         kernel.NAMESPACES.rmdir()
     except OSError:
         pass  # others have namespaces, or ip has mounted it
-    shutil.rmtree(grid.folder, ignore_errors=True)
+    for left in [each for each in grid.folder.glob("*") if each != grid.going]:
+        if left.is_dir():
+            shutil.rmtree(left, ignore_errors=True)
+        else:
+            left.unlink(missing_ok=True)
+    shutil.rmtree(grid.folder, ignore_errors=True)  # at last what tells runs that the grid is going
     return there, ended
 
 
