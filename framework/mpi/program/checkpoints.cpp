@@ -14,8 +14,14 @@ constexpr std::int64_t most_points = 10'000;
 
 }  // namespace
 
-CheckpointSchedule::CheckpointSchedule(const CheckpointOptions& options, MPI_Comm members, Rank member)
-    : options_(options), members_(members), member_(member), saved_at_(MPI_Wtime()), talked_at_(saved_at_) {}
+CheckpointSchedule::CheckpointSchedule(const CheckpointOptions& options, MPI_Comm members, Rank member,
+                                       std::int64_t passes)
+    : options_(options),
+      members_(members),
+      member_(member),
+      since_saved_(options.every_passes > 0 ? passes % options.every_passes : 0),
+      saved_at_(MPI_Wtime()),
+      talked_at_(saved_at_) {}
 
 CheckpointSchedule::Due CheckpointSchedule::at_point() {
   if (put_off_) return due_;

@@ -20,7 +20,8 @@ class CheckpointSchedule {
  public:
   enum class Due { nothing, save, save_and_end };
 
-  CheckpointSchedule(const CheckpointOptions& options, MPI_Comm members, Rank member);
+  /// `passes`: those that the run has made already, on other members.
+  CheckpointSchedule(const CheckpointOptions& options, MPI_Comm members, Rank member, std::int64_t passes);
 
   /// Returns what to do at this point; the same on all members. Collective.
   Due at_point();
@@ -39,7 +40,7 @@ class CheckpointSchedule {
   Due due_ = Due::nothing;
   bool put_off_ = false;
   int signal_ = 0;
-  std::int64_t since_saved_ = 0;  // points
+  std::int64_t since_saved_;  // points
   std::int64_t since_talk_ = 0;
   std::int64_t next_talk_ = 1;
   double saved_at_;

@@ -1,6 +1,7 @@
 // Run of a program: Program::run().
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -112,7 +113,10 @@ Recorded Program::State::run_here() {
                !check_ && !session_.phantom() && !machine::simulated();
   std::vector<double> computing(body_.declared.tasks.size(), 0);
   std::optional<CheckpointSchedule> schedule;
-  if (checkpoints_ != nullptr) schedule.emplace(checkpoints_->options, members_, member_);
+  if (checkpoints_ != nullptr) {
+    const auto sum = [](const std::vector<std::int64_t>& of) { return std::reduce(of.begin(), of.end()); };
+    schedule.emplace(checkpoints_->options, members_, member_, sum(passes) - sum(passes_before_));
+  }
   if (!passes_before_.empty())
     exchange_halos(context, values_at(body_.declared, *newest_, {progress_.section, passes}));
   recorder.start();
