@@ -1,12 +1,16 @@
-# libtombolo_mpich.so and libtombolo_openmpi.so, which tombolo-run loads before an unmodified program: the MPI parts of
-# the libraries and interpose/, compiled against one MPI library each, over the pure libraries of this build. Of each
-# only the functions of MPI that it hides can be seen from outside.
+# libtombolo_mpich.so and libtombolo_openmpi.so, which tombolo-run loads before an unmodified program, and
+# libtombolo_smpi.so for simulated ones: the MPI parts of the libraries and interpose/, compiled against one MPI library
+# each, over the pure libraries of this build. Of each only the functions of MPI that it hides can be seen from outside.
 
 # tombolo_interposer(MPI, the interface target of its headers and libraries)
 function(tombolo_interposer mpi target)
   set(name tombolo_${mpi})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS platform/mpi/*.cpp models/mpi/*.cpp collectives/mpi/*.cpp interpose/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/simulated/")
+  set(elsewhere simulated)
+  if(TOMBOLO_SIMULATED)
+    set(elsewhere real)
+  endif()
+  list(FILTER sources EXCLUDE REGEX "/${elsewhere}/")
   set(include ${CMAKE_BINARY_DIR}/include/interpose)
   file(MAKE_DIRECTORY ${include}/tombolo)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/interpose ${include}/tombolo/interpose SYMBOLIC)
@@ -25,9 +29,12 @@ function(tombolo_interposer mpi target)
   install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/tombolo)
 endfunction()
 
-if(NOT TOMBOLO_SIMULATED AND NOT TOMBOLO_SANITIZE)
+_tombolo_script(run)
+if(TOMBOLO_SIMULATED)
+  tombolo_interposer(smpi MPI::MPI_CXX)
+  target_compile_definitions(tombolo_smpi PRIVATE TOMBOLO_SIMULATED)
+elseif(NOT TOMBOLO_SANITIZE)
   tombolo_interposer(mpich MPI::MPI_CXX)
-  _tombolo_script(run)
 
   # Open MPI beside it, where it is installed, by its own command's name.
   find_program(TOMBOLO_MPICC_OPENMPI mpicc.openmpi)

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <optional>
 #include <span>
@@ -147,7 +148,7 @@ Communicator::Communicator(MPI_Comm communicator) : user_(communicator) {
 }
 
 Communicator::~Communicator() {
-  if (own_ == MPI_COMM_NULL) return;
+  if (own_ == MPI_COMM_NULL || user_ == MPI_COMM_WORLD) return;
   --own_alive;
   if (Library::get().active()) MPI_Comm_free(&own_);
 }
@@ -165,9 +166,16 @@ Planner& Communicator::planner() {
 // program needs them itself. The same outcome on all ranks.
 bool Communicator::ready() {
   if (executor_) return true;
-  int room = own_alive < most_alive ? 1 : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT, MPI_MIN, user_), "MPI_Allreduce");
-  if (room != 0) own_ = bare_copy(user_);
+  if (user_ == MPI_COMM_WORLD) {
+    own_ = Library::get().copy_of_world();
+    executor_ = std::make_unique<Executor>(own_);
+    return true;
+  }
+  const int tag = rank_ == 0 ? Library::get().next_tag() : 0;
+  std::array<int, 2> words{own_alive < most_alive ? 0 : 1, tag};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, words.data(), words.size(), MPI_INT, MPI_MAX, user_), "MPI_Allreduce");
+  const auto [full, agreed_tag] = words;
+  if (full == 0) own_ = Library::get().copy_of(user_, agreed_tag);
   if (own_ == MPI_COMM_NULL) {
     reason_ = Reason::communicator;
     return false;

@@ -56,27 +56,24 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+// By MPI_Comm_create_group, since errors are those of `parent`. To change the handler of the program's communicator and
+// to set it back would not leave it as it was: for MPICH, one that was never set is that of MPI_COMM_WORLD.
+MPI_Comm bare_copy(MPI_Comm communicator, MPI_Comm parent, int tag) {
+  MPI_Group group = MPI_GROUP_NULL;
+  MPI_Comm copy = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_group(communicator, &group), "MPI_Comm_group");
+  const int code = MPI_Comm_create_group(parent, group, tag, &copy);
+  MPI_Group_free(&group);
+  if (code != MPI_SUCCESS) return MPI_COMM_NULL;
+  check_mpi(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  return copy;
+}
+
 }  // namespace
 
 void end_run(const std::string& cause) {
   say(fmt::format("tombolo: {}\n", cause));
   machine::abort(1);
-}
-
-MPI_Comm bare_copy(MPI_Comm communicator) {
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Comm copy = MPI_COMM_NULL;
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  check_mpi(MPI_Comm_group(communicator, &group), "MPI_Comm_group");
-  check_mpi(MPI_Comm_get_errhandler(communicator, &handler), "MPI_Comm_get_errhandler");
-  check_mpi(MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  const int code = MPI_Comm_create(communicator, group, &copy);
-  check_mpi(MPI_Comm_set_errhandler(communicator, handler), "MPI_Comm_set_errhandler");
-  if (handler != MPI_ERRORS_ARE_FATAL && handler != MPI_ERRORS_RETURN) MPI_Errhandler_free(&handler);
-  MPI_Group_free(&group);
-  if (code != MPI_SUCCESS) return MPI_COMM_NULL;
-  check_mpi(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  return copy;
 }
 
 Library& Library::get() {
@@ -88,8 +85,8 @@ Library& Library::get() {
 void Library::start() {
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks_), "MPI_Comm_size");
-  communicator_ = bare_copy(MPI_COMM_WORLD);
-  copy_by(bare_copy(MPI_COMM_SELF));
+  communicator_ = bare_copy(MPI_COMM_WORLD, MPI_COMM_WORLD, 0);
+  copy_by(bare_copy(MPI_COMM_SELF, MPI_COMM_SELF, 0));
   read_settings();
   one_host_ = ranks_ == 1 || all_on_one_host(communicator_);
   if (one_host_) {
@@ -136,6 +133,18 @@ void Library::say_what_is_done() const {
       plans() ? fmt::format("plans collectives of {} ranks; platform: {}", ranks_, run_->platform_source)
               : fmt::format("passes all calls through: {}", passes_why_);
   say(fmt::format("tombolo: {}\n", what));
+}
+
+int Library::next_tag() {
+  int* most = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&most), &found), "MPI_Comm_get_attr");
+  const std::int64_t tags = found != 0 ? std::int64_t{*most} + 1 : 32768;  // as many as MPI promises
+  return static_cast<int>((copies_++ * ranks_ + rank_) % tags);
+}
+
+MPI_Comm Library::copy_of(MPI_Comm communicator, int tag) {
+  return bare_copy(communicator, communicator_, tag);
 }
 
 std::shared_ptr<Planner> Library::planner_for(const std::vector<Rank>& members) {

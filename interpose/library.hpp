@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,11 +26,6 @@ struct Settings {
   bool report = false;             ///< TOMBOLO_REPORT=FILE
   bool quiet = false;              ///< TOMBOLO_QUIET=1
 };
-
-/// Returns a communicator of the same ranks with neither attributes nor the user's error handler: it returns errors.
-/// Not a duplicate, which would run the copy functions of the user's attributes. Null on all ranks where MPI has no
-/// more communicators; the user's error handler does not hear of it. Collective.
-MPI_Comm bare_copy(MPI_Comm communicator);
 
 /// Prints one line and ends all ranks.
 [[noreturn]] void end_run(const std::string& cause);
@@ -58,6 +55,15 @@ class Library {
   /// The times of calls on MPI_COMM_WORLD, for later runs; null where nothing is kept. Not of duplicates: threads may
   /// use them in another order on each rank.
   CallTimes* call_times() const { return run_ ? run_->call_times.get() : nullptr; }
+  /// Returns a communicator of the same ranks with neither attributes nor the user's error handler: it returns errors.
+  /// Not a duplicate, which would run the copy functions of the user's attributes. `tag`: the next_tag() of one of these
+  /// ranks. Null on all ranks where MPI has no more communicators, of which the program does not hear. Collective over
+  /// the communicator, whose ranks are world ranks.
+  MPI_Comm copy_of(MPI_Comm communicator, int tag);
+  /// The copy of MPI_COMM_WORLD that the library has from start() on.
+  MPI_Comm copy_of_world() const { return communicator_; }
+  /// Returns a tag that no other rank and no other thread has at the same time.
+  int next_tag();
   /// Remembers a communicator until it is taken.
   void know(const Communicator* communicator);
   /// Keeps the report of a communicator that the user frees.
@@ -79,6 +85,7 @@ class Library {
   bool one_host_ = false;    // of all ranks
   std::string passes_why_;   // all calls pass through for this reason; empty: they do not
   std::optional<RunPlatform> run_;
+  std::atomic<std::int64_t> copies_ = 0;
   std::mutex planning_;
   std::mutex reporting_;
   std::vector<const Communicator*> known_;

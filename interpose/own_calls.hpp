@@ -8,11 +8,10 @@
 
 #define MPI_Abort PMPI_Abort
 #define MPI_Comm_call_errhandler PMPI_Comm_call_errhandler
-#define MPI_Comm_create PMPI_Comm_create
+#define MPI_Comm_create_group PMPI_Comm_create_group
 #define MPI_Comm_create_keyval PMPI_Comm_create_keyval
 #define MPI_Comm_dup PMPI_Comm_dup
 #define MPI_Comm_get_attr PMPI_Comm_get_attr
-#define MPI_Comm_get_errhandler PMPI_Comm_get_errhandler
 #define MPI_Comm_get_name PMPI_Comm_get_name
 #define MPI_Comm_group PMPI_Comm_group
 #define MPI_Comm_rank PMPI_Comm_rank
@@ -22,7 +21,6 @@
 #define MPI_Comm_split PMPI_Comm_split
 #define MPI_Comm_split_type PMPI_Comm_split_type
 #define MPI_Comm_test_inter PMPI_Comm_test_inter
-#define MPI_Errhandler_free PMPI_Errhandler_free
 #define MPI_Error_string PMPI_Error_string
 #define MPI_Get_address PMPI_Get_address
 #define MPI_Get_library_version PMPI_Get_library_version
