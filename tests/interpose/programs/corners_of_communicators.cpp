@@ -68,8 +68,14 @@ static void handle(MPI_Comm*, int* code, ...) {
 void errors() {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm never_set = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &never_set);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+#ifdef MPICH  // A handler that was never set is that of MPI_COMM_WORLD.
+  observe("handler of another", MPI_Bcast(nullptr, -1, MPI_INT, 0, never_set));
+#endif
+  MPI_Comm_free(&never_set);
   MPI_Datatype raw = MPI_DATATYPE_NULL;  // not committed
   MPI_Type_vector(2, 1, 2, MPI_INT, &raw);
   std::vector<int> numbers(at(4 * ranks + 4), rank);
