@@ -1,7 +1,7 @@
 """The examples in the documentation work as printed.
 
 A fenced block whose info string is `sh test` (in preset smpi: `sh simulate`) is a shell script. The blocks of one page run one after the other in one
-empty folder, with the built commands on the PATH; the files of examples/, docs/ and scripts/ can be reached there.
+empty folder, with the built commands on the PATH; the files of examples/, docs/, lab/ and scripts/ can be reached there.
 Each must exit with 0. They start at most two ranks, for that runs well on any machine.
 
 A block whose info string is `cpp FILE`, `cmake FILE` or `json FILE` is part of that file, word for word; the files of
@@ -54,7 +54,7 @@ class Examples(unittest.TestCase):
     def test_every_page(self):
         for page in PAGES:
             with tempfile.TemporaryDirectory() as folder:
-                for name in ("examples", "docs", "scripts"):
+                for name in ("examples", "docs", "lab", "scripts"):
                     (Path(folder) / name).symlink_to(ROOT / name)
                 for line, script in blocks(page.read_text(encoding="utf-8")):
                     with self.subTest(page=str(page.relative_to(ROOT)), line=line):
