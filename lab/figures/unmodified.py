@@ -5,11 +5,11 @@ import subprocess
 from programs.listed import SOURCES
 from simulations import ROOT, SELECTORS, Refused
 
-PLATFORMS = ("grid5000", "grid5000-cyclic", "mpichg2", "ucd16")
+PLATFORMS = ("grid5000", "mpichg2")
 PROGRAMS = (  # each with what it is given
-    ("conjugate gradients", "conjugate_gradients", 256),
+    ("conjugate gradients", "conjugate_gradients", 160),
     ("k-means", "k_means", 100),
-    ("FFT", "fft", 1024, 20),
+    ("FFT", "fft", 1024, 10),
 )
 COMPUTATION = "4e9"  # operations a second that this machine does, about
 
