@@ -37,6 +37,6 @@ set(needs mpich libmpich-dev libfmt-dev libglpk-dev libhwloc-dev libopenblas-pth
   "python3 (>= 3.11)")
 list(JOIN needs ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, gnuplot-nox, iproute2, pkg-config")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, libsimgrid-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, libsimgrid-dev, patchelf")
 
 include(CPack)

@@ -56,9 +56,9 @@ class Library {
   /// use them in another order on each rank.
   CallTimes* call_times() const { return run_ ? run_->call_times.get() : nullptr; }
   /// Returns a communicator of the same ranks with neither attributes nor the user's error handler: it returns errors.
-  /// Not a duplicate, which would run the copy functions of the user's attributes. `tag`: the next_tag() of one of these
-  /// ranks. Null on all ranks where MPI has no more communicators, of which the program does not hear. Collective over
-  /// the communicator, whose ranks are world ranks.
+  /// Not a duplicate, which would run the copy functions of the user's attributes. `tag`: the next_tag() of one of
+  /// these ranks. Null on all ranks where MPI has no more communicators, of which the program does not hear. Collective
+  /// over the communicator, whose ranks are world ranks.
   MPI_Comm copy_of(MPI_Comm communicator, int tag);
   /// The copy of MPI_COMM_WORLD that the library has from start() on.
   MPI_Comm copy_of_world() const { return communicator_; }

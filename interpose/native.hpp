@@ -30,13 +30,13 @@ class Inside {
 
 }  // namespace tombolo::interpose
 
-// EXPORT(NAME, (parameters), (arguments), what carries it out, which gets `native`): both names of a function of MPI. In
-// a simulation, where each rank has a copy of this library, there is no next function of that name, and no tool.
+// EXPORT(NAME, (parameters), (arguments), what carries it out, which gets `native`): both names of a function of MPI.
+// In a simulation, where each rank has a copy of this library, there is no next function of that name, and no tool.
 #ifdef TOMBOLO_SIMULATED
-#define TOMBOLO_EXPORT(NAME, PARAMETERS, ARGUMENTS, ...)                               \
-  extern "C" __attribute__((visibility("default"))) int MPI_##NAME PARAMETERS {        \
-    const auto native = [&] { return PMPI_##NAME ARGUMENTS; };                         \
-    return __VA_ARGS__;                                                                \
+#define TOMBOLO_EXPORT(NAME, PARAMETERS, ARGUMENTS, ...)                        \
+  extern "C" __attribute__((visibility("default"))) int MPI_##NAME PARAMETERS { \
+    const auto native = [&] { return PMPI_##NAME ARGUMENTS; };                  \
+    return __VA_ARGS__;                                                         \
   }
 #else
 #define TOMBOLO_EXPORT_AS(PREFIX, NAME, PARAMETERS, ARGUMENTS, ...)                      \

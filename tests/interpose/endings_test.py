@@ -10,7 +10,7 @@ from pathlib import Path
 
 import starting
 
-SECONDS = 60
+SECONDS = 180
 MARK = "TOMBOLO_ENDING_OF"
 RANKS = 4
 
