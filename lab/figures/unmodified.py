@@ -5,11 +5,11 @@ import subprocess
 from programs.listed import SOURCES
 from simulations import ROOT, SELECTORS, Refused
 
-PLATFORMS = ("grid5000", "mpichg2")
+PLATFORMS = ("grid5000",)
 PROGRAMS = (  # each with what it is given
-    ("conjugate gradients", "conjugate_gradients", 160),
-    ("k-means", "k_means", 100),
-    ("FFT", "fft", 1024, 10),
+    ("conjugate gradients", "conjugate_gradients", 120),
+    ("k-means", "k_means", 60),
+    ("FFT", "fft", 256, 20),
 )
 COMPUTATION = "4e9"  # operations a second that this machine does, about
 
