@@ -12,7 +12,6 @@ from figures.papers import NATIVE, PAPERS
 from figures.programs import programs
 from figures.real_collectives import timed
 from figures.symbols import symbols
-from figures.unmodified import unmodified
 from places import ROOT
 from simulations import Refused
 
@@ -272,7 +271,7 @@ PREDICTED = ("bounds", "even")
 SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners", "generated", "rivals")
 METHODS = (*PREDICTED, *SIMULATED, "in_place", "truth")
 REAL = ("in_place", "truth", "symbols")
-TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs, symbols, unmodified)}
+TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs, symbols)}
 
 
 def page_of(name):
