@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KIND = os.environ.get("TOMBOLO_EXAMPLES", "test")
 BLOCK = re.compile(rf"^```sh {KIND}[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 PART = re.compile(r"^```(?:cpp|cmake|json) ([\w/.]+)[ \t]*\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
-SECONDS = 120
+SECONDS = 240
 
 
 def blocks(text):
