@@ -168,19 +168,18 @@ bool Communicator::ready() {
   if (executor_) return true;
   if (user_ == MPI_COMM_WORLD) {
     own_ = Library::get().copy_of_world();
-    executor_ = std::make_unique<Executor>(own_);
-    return true;
+  } else {
+    const int tag = rank_ == 0 ? Library::get().next_tag() : 0;
+    std::array<int, 2> words{own_alive < most_alive ? 0 : 1, tag};
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, words.data(), words.size(), MPI_INT, MPI_MAX, user_), "MPI_Allreduce");
+    const auto [full, agreed_tag] = words;
+    if (full == 0) own_ = Library::get().copy_of(user_, agreed_tag);
+    if (own_ == MPI_COMM_NULL) {
+      reason_ = Reason::communicator;
+      return false;
+    }
+    ++own_alive;
   }
-  const int tag = rank_ == 0 ? Library::get().next_tag() : 0;
-  std::array<int, 2> words{own_alive < most_alive ? 0 : 1, tag};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, words.data(), words.size(), MPI_INT, MPI_MAX, user_), "MPI_Allreduce");
-  const auto [full, agreed_tag] = words;
-  if (full == 0) own_ = Library::get().copy_of(user_, agreed_tag);
-  if (own_ == MPI_COMM_NULL) {
-    reason_ = Reason::communicator;
-    return false;
-  }
-  ++own_alive;
   executor_ = std::make_unique<Executor>(own_);
   return true;
 }

@@ -16,9 +16,9 @@ class Unmodified(simulated.TestCase):
         subprocess.run((compiler, "-O1", source, "-o", program, "-lm"), check=True)
         return program
 
-    def planned(self, platform, ranks, program, *arguments, before=()):
+    def planned(self, platform, ranks, program, *arguments):
         """Its output, under tombolo-run."""
-        words = ("--quiet", "--report", "report.json", *before, program, *arguments)
+        words = ("--quiet", "--report", "report.json", program, *arguments)
         return self.succeed(platform, *words, program="tombolo-run", options=("-n", ranks))
 
     def test_results_are_equal(self):
