@@ -36,7 +36,7 @@ WAYS = {  # of a product
 }
 MULTIPLIED_SIZES = {
     "distributed": {"ucd16": (1000, 4000), "mpichg2": (1000, 4000, 16000), "grid5000": (4000, 16000)},
-    "root": {"ucd16": (1000, 4000), "mpichg2": (1000, 4000, 16000), "grid5000": (4000, 16000)},
+    "root": {"ucd16": (1000, 4000), "mpichg2": (1000, 4000), "grid5000": (4000,)},
 }
 MULTIPLIED = {  # ways of a product, by rows and by rectangles
     "rows, native": ("--algorithm", "rows", "--collectives", "native"),
