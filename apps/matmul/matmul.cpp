@@ -4,13 +4,12 @@
 #include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/move.hpp>
-#include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
 
 #include "command.hpp"
+#include "matmul/method.hpp"
 #include "matmul/report.hpp"
-#include "matmul/rows.hpp"
 #include "run/options.hpp"
 
 namespace tombolo {
@@ -23,15 +22,6 @@ std::vector<FlopsPerSecond> measure(Session& session, const GemmShape& shape) {
   return std::vector<FlopsPerSecond>(static_cast<std::size_t>(session.ranks()), 1);  // nothing will be computed
 }
 
-ProgramOptions program_options(const Options& options, const char* kernel, std::vector<FlopsPerSecond> speeds) {
-  return {.shares = options.run.shares,
-          .collectives = options.run.collectives,
-          .panels = options.panels > 1 ? options.panels : 0,
-          .overlap = options.panels != 1,
-          .trace = options.trace,
-          .speeds = {{kernel, std::move(speeds)}}};
-}
-
 template <class T>
 int run(Session& session, const Options& options, const Problem& problem) {
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
@@ -40,33 +30,34 @@ int run(Session& session, const Options& options, const Problem& problem) {
 
   progress.begin("measuring ranks and links");
   session.use_threads(options.threads);
-  Program program(session, "matmul", program_options(options, gemm_kernel<T>(), measure<T>(session, shape)));
-  const Matrices<T> matrices = declare_rows<T>(program, shape, options.root);
+  const Declared<T> declared = declare_product<T>(session, options, problem, measure<T>(session, shape));
+  Program& program = *declared.program;
+  const Matrices<T>& matrices = declared.matrices;
   if (options.reference) require_memory(session, is_root ? bytes_of_product(problem) : 0);
   if (options.run.phantom) program.use_phantom_memory();
   program.prepare();
   agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
 
   progress.begin(options.generated() ? "generating A and B" : "reading A and B");
-  agree(session.communicator(), [&] {
-    if (is_root && !session.phantom())
-      fill(options, problem, program.local(matrices.a).data(), program.local(matrices.b).data());
-  });
+  fill(session, options, problem, program, matrices);
   progress.begin("multiplying");
   Result result{.run = program.run(), .verification = {}, .reference = {}};
+  result.algorithm = declared.algorithm;
+  result.computing = matrices.computing;
+  result.parts_of_c = declared.parts_of_c;
+  result.compared = declared.compared;
+  if (options.explain) result.plan = program.explain();
 
   progress.begin("verifying");
-  agree(session.communicator(), [&] {
-    if (!is_root || session.phantom()) return;
-    result.verification = freivalds(shape, program.local(matrices.a).data(), program.local(matrices.b).data(),
-                                    program.local(matrices.c).data(), 2, options.seed);
-  });
-  check_mpi(MPI_Bcast(&result.verification, sizeof result.verification, MPI_BYTE, options.root, session.communicator()),
-            "MPI_Bcast");
+  result.verification = verify(session, options, problem, program, matrices);
   if (options.reference) result.reference = multiply_alone(session, problem, options.root, program, matrices);
   const Report report = report_of(session, options, problem, result);
   progress.begin("");
   const auto write_product = [&] {
+    if (options.held == Held::distributed) {
+      if (!options.c.empty()) program.write(matrices.c, options.c);
+      return;
+    }
     agree(session.communicator(), [&] {
       if (is_root && !options.c.empty())
         write_distributed(MPI_COMM_SELF, options.c, Distribution::at(0, {shape.m, shape.n}, 1),
@@ -93,7 +84,8 @@ void add_matmul(CLI::App& app, Run& run) {
   auto* command = app.add_subcommand("matmul", "Multiply two matrices on ranks of any speeds: C = A x B");
   command->footer(
       "The root scatters slices of A in proportion to the speed of each rank and broadcasts B; all multiply, and the\n"
-      "root gathers C. Every product is verified.\n\n"
+      "root gathers C. With --held distributed, matrices are in parts on the ranks, and C may be cut into rectangles,\n"
+      "which takes fewer data (docs/products.md). Every product is verified.\n\n"
       "  mpiexec.mpich -n 2 tombolo matmul --size 2000\n"
       "  mpiexec.mpich -n 4 tombolo matmul --a a.npy --b b.npy --c c.npy --report run.json");
   auto options = std::make_shared<matmul::Options>();

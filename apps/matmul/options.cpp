@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include <tombolo/units.hpp>
+
 namespace tombolo::matmul {
 
 void add_options(CLI::App& command, Options& options) {
@@ -26,6 +28,15 @@ void add_options(CLI::App& command, Options& options) {
   input.output("--c", options.c, "Write C = A x B here (C order); default: C is verified and dropped", "FILE.npy");
 
   OptionGroup how(command, how_it_runs);
+  how.choice<Method>(
+      "--algorithm", options.method, {{"auto", Method::best}, {"rows", Method::rows}, {"columns", Method::columns}},
+      "Rows of C with all of B on every rank; columns of rectangles of C, with the rows of A and columns "
+      "of B that each needs; or what is predicted to be the fastest (auto). Default: rows with --held root, else auto",
+      "auto|rows|columns");
+  how.choice<Held>("--held", options.held, {{"root", Held::root}, {"distributed", Held::distributed}},
+                   "Where A and B are before, and C after: on the root (default), or in parts on all ranks, which "
+                   "generate, read and write their own",
+                   "root|distributed");
   how.integer("--root", options.root, "The rank that holds A, B and C", 0, std::numeric_limits<Rank>::max(), "RANK")
       ->capture_default_str();
   add_shares_and_collectives(command, options.run);
@@ -35,6 +46,9 @@ void add_options(CLI::App& command, Options& options) {
               1);
   how.threads(options.threads);
   add_trace(command, options.trace);
+  how.flag("--explain", options.explain,
+           "Also tell the predicted time of each way that was compared, its computation and the data that ranks need, "
+           "and the plan of each task");
   add_report_and_phantom(command, options.run);
   how.flag("--reference", options.reference,
            "Then multiply on the root alone with all its cores, one process, and compare");
@@ -42,6 +56,10 @@ void add_options(CLI::App& command, Options& options) {
 
 void complete(Options& options) {
   check_phantom_wanted(options.run);
+  if (options.method == Method::usual) options.method = options.held == Held::root ? Method::rows : Method::best;
+  if (options.reference && options.held == Held::distributed) {
+    throw Error("--reference with --held distributed, where no rank has all of A and B", "leave one of the two out");
+  }
   if (!options.generated()) return;
   complete_dimensions(options.size, {{"--m", &options.m}, {"--n", &options.n}, {"--k", &options.k}},
                       "no matrices to multiply", "give --a and --b, or --size, or --m, --n and --k");

@@ -14,6 +14,13 @@ class App;
 
 namespace tombolo::matmul {
 
+/// How the work is divided: rows of C with all of B everywhere, rectangles of C, or what is predicted to be faster;
+/// usual: rows if the root holds the matrices, else what is predicted to be faster.
+enum class Method { usual, best, rows, columns };
+
+/// Where A and B are before, and C after: on the root, or in parts on all ranks.
+enum class Held { root, distributed };
+
 /// What the user asked for; the same on all ranks.
 struct Options {
   std::string a;  ///< .npy files; generated matrices where empty
@@ -26,11 +33,14 @@ struct Options {
   std::uint64_t seed = 1;
   ElementType type = ElementType::float64;  ///< of generated matrices
   RunOptions run;
+  Method method = Method::usual;
+  Held held = Held::root;
   Rank root = 0;
   int threads = 0;  ///< of BLAS per rank; 0: as many as there are cores for
   bool reference = false;
   int panels = 0;  ///< 0: as many as are predicted to be best
   std::string trace = {};
+  bool explain = false;  ///< tell why this way was chosen, and the plan of each task
 
   bool generated() const { return a.empty(); }
 };

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
+#include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -14,6 +19,7 @@
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/session.hpp>
+#include <tombolo/shares.hpp>
 
 #include "run/options.hpp"
 
@@ -51,9 +57,11 @@ double bytes(const Problem& problem, std::int64_t rows, std::int64_t columns) {
          static_cast<double>(element_info(problem.type).bytes);
 }
 
-// Of a rank without rows; the root verifies.
-double least_memory(const Problem& problem, bool is_root) {
+// Of a rank without rows; the root verifies. Distributed, a rank may have nothing.
+double least_memory(const Problem& problem, const Options& options, Rank rank) {
+  if (options.held == Held::distributed) return 0;
   const GemmShape& s = problem.shape;
+  const bool is_root = rank == options.root;
   return bytes(problem, s.k, s.n) +
          (is_root ? bytes(problem, s.m, s.k) + bytes(problem, s.m, s.n) + freivalds_bytes(s) : 0);
 }
@@ -83,7 +91,7 @@ Problem find_problem(Session& session, const Options& options) {
   problem = {{.m = agreed[0], .n = agreed[1], .k = agreed[2]}, static_cast<ElementType>(agreed[3])};
 
   // Whatever the shares. A simulation can do without.
-  if (!machine::simulated()) require_memory(session, least_memory(problem, session.rank() == options.root));
+  if (!machine::simulated()) require_memory(session, least_memory(problem, options, session.rank()));
   const GemmShape& s = problem.shape;
   agree(session.communicator(), [&] {
     for (const MatrixShape& matrix : {MatrixShape{s.m, s.k}, MatrixShape{s.k, s.n}, MatrixShape{s.m, s.n}}) {
@@ -101,8 +109,10 @@ double bytes_of_product(const Problem& problem) {
   return bytes(problem, problem.shape.m, problem.shape.n);
 }
 
+namespace {
+
 template <class T>
-void fill(const Options& options, const Problem& problem, T* a, T* b) {
+void fill_root(const Options& options, const Problem& problem, T* a, T* b) {
   const GemmShape& s = problem.shape;
   if (options.generated()) {
     fill_random(options.seed, 0, 0, s.m, s.k, a);
@@ -113,7 +123,125 @@ void fill(const Options& options, const Problem& problem, T* a, T* b) {
   }
 }
 
-template void fill(const Options&, const Problem&, float*, float*);
-template void fill(const Options&, const Problem&, double*, double*);
+template <class T>
+void generate_parts(Session& session, std::uint64_t seed, std::uint64_t stream, Program& program,
+                    const Array<T, 2>& matrix) {
+  if (!program.takes_part()) return;
+  T* to = program.local(matrix).data();
+  for (const Part& part : program.distribution(matrix).parts(program.arrangement().member(session.rank()))) {
+    fill_random(seed, stream, part, false, to);
+    to += part.elements();
+  }
+}
+
+/// The verdict on all rows from that on the rows of each rank, which begin at `first_rows`, and groups of columns.
+Verification together(std::span<const Verification> verdicts, std::span<const std::int64_t> first_rows) {
+  Verification worst;
+  double largest_relative_error = 0;
+  const auto severity = [](const Verification& v) { return std::pair(v.ok ? 0 : v.decided ? 2 : 1, v.worst_ratio); };
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    largest_relative_error = std::max(largest_relative_error, verdicts[i].largest_relative_error);
+    if (severity(verdicts[i]) <= severity(worst)) continue;
+    worst = verdicts[i];
+    if (worst.row >= 0) worst.row += first_rows[i];
+  }
+  worst.largest_relative_error = largest_relative_error;
+  return worst;
+}
+
+// Each member gets some rows of A and C, and group by group of columns all rows of B: B alone would be too large.
+template <class T>
+Verification verify_slice(Collectives& members, const Options& options, const GemmShape& shape, Program& program,
+                          const Matrices<T>& matrices) {
+  constexpr std::int64_t narrowest = 1024;  // group of columns: A is read once for each
+  const auto [m, n, k] = shape;
+  const int ranks = members.ranks();
+  const MPI_Datatype type = mpi_type_of<T>();
+  const std::vector<std::int64_t> shares = equal_shares(m, ranks);
+  const std::int64_t rows = shares[static_cast<std::size_t>(members.rank())];
+  const std::int64_t width = std::max(narrowest, (n + ranks - 1) / ranks);
+  std::vector<Rank> owners(static_cast<std::size_t>(ranks));
+  std::iota(owners.begin(), owners.end(), 0);
+  const std::vector<std::int64_t> first_rows = first_of(shares);
+  std::vector<T> a(static_cast<std::size_t>(rows * k));
+  move(members, program.distribution(matrices.a), Distribution::rows(shares, k), sizeof(T), type,
+       program.local(matrices.a).data(), a.data());
+  std::vector<Verification> verdicts;
+  for (std::int64_t first = 0; first < n; first += width) {
+    const std::int64_t columns = std::min(width, n - first);
+    std::vector<Part> of_b(static_cast<std::size_t>(ranks), Part{0, k, first, columns});
+    std::vector<Part> of_c;
+    for (std::size_t r = 0; r < shares.size(); ++r) of_c.push_back({first_rows[r], shares[r], first, columns});
+    std::vector<T> b(static_cast<std::size_t>(k * columns));
+    std::vector<T> c(static_cast<std::size_t>(rows * columns));
+    move(members, program.distribution(matrices.b), Distribution::rectangles({k, n}, of_b, owners, ranks), sizeof(T),
+         type, program.local(matrices.b).data(), b.data());
+    move(members, program.distribution(matrices.c), Distribution::rectangles({m, n}, of_c, owners, ranks), sizeof(T),
+         type, program.local(matrices.c).data(), c.data());
+    verdicts.push_back(freivalds({.m = rows, .n = columns, .k = k}, a.data(), b.data(), c.data(), 2, options.seed));
+  }
+  const std::vector<std::int64_t> offsets(verdicts.size(), first_rows[static_cast<std::size_t>(members.rank())]);
+  return together(verdicts, offsets);
+}
+
+}  // namespace
+
+template <class T>
+void fill(Session& session, const Options& options, const Problem& problem, Program& program,
+          const Matrices<T>& matrices) {
+  if (options.held == Held::distributed && !options.generated()) {
+    program.read(matrices.a, options.a);
+    program.read(matrices.b, options.b);
+    return;
+  }
+  agree(session.communicator(), [&] {
+    if (session.phantom()) return;
+    if (options.held == Held::distributed) {
+      generate_parts(session, options.seed, 0, program, matrices.a);
+      generate_parts(session, options.seed, 1, program, matrices.b);
+    } else if (session.rank() == options.root) {
+      fill_root(options, problem, program.local(matrices.a).data(), program.local(matrices.b).data());
+    }
+  });
+}
+
+template <class T>
+Verification verify(Session& session, const Options& options, const Problem& problem, Program& program,
+                    const Matrices<T>& matrices) {
+  Verification result;
+  if (session.phantom()) return result;
+  Rank judge = options.root;
+  if (options.held == Held::root) {
+    agree(session.communicator(), [&] {
+      if (session.rank() != options.root) return;
+      result = freivalds(problem.shape, program.local(matrices.a).data(), program.local(matrices.b).data(),
+                         program.local(matrices.c).data(), 2, options.seed);
+    });
+  } else {
+    MPI_Comm members = MPI_COMM_NULL;
+    check_mpi(
+        MPI_Comm_split(session.communicator(), program.takes_part() ? 0 : MPI_UNDEFINED, session.rank(), &members),
+        "MPI_Comm_split");
+    judge = program.arrangement().members.front();
+    if (members != MPI_COMM_NULL) {
+      const auto collectives = session.make_collectives(Session::Kind::native, members);
+      const Verification mine = verify_slice(*collectives, options, problem.shape, program, matrices);
+      std::vector<Verification> all(static_cast<std::size_t>(collectives->ranks()));
+      check_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, members),
+                "MPI_Allgather");
+      result = together(all, std::vector<std::int64_t>(all.size(), 0));
+    }
+    if (members != MPI_COMM_NULL) check_mpi(MPI_Comm_free(&members), "MPI_Comm_free");
+  }
+  check_mpi(MPI_Bcast(&result, sizeof result, MPI_BYTE, judge, session.communicator()), "MPI_Bcast");
+  return result;
+}
+
+#define TOMBOLO_FOR(T)                                                                        \
+  template void fill(Session&, const Options&, const Problem&, Program&, const Matrices<T>&); \
+  template Verification verify(Session&, const Options&, const Problem&, Program&, const Matrices<T>&);
+TOMBOLO_FOR(float)
+TOMBOLO_FOR(double)
+#undef TOMBOLO_FOR
 
 }  // namespace tombolo::matmul

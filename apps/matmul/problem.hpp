@@ -6,6 +6,7 @@
 #include <tombolo/session.hpp>
 
 #include "matmul/options.hpp"
+#include "matmul/rows.hpp"
 
 namespace tombolo::matmul {
 
@@ -22,8 +23,15 @@ Problem find_problem(Session& session, const Options& options);
 /// Bytes of C, as a double since they may pass 2^63.
 double bytes_of_product(const Problem& problem);
 
-/// Loads or generates A and B on the root; elsewhere leaves them as they are.
+/// Loads or generates A and B where a program has them: on the root, or each rank its parts. Collective.
 template <class T>
-void fill(const Options& options, const Problem& problem, T* a, T* b);
+void fill(Session& session, const Options& options, const Problem& problem, Program& program,
+          const Matrices<T>& matrices);
+
+/// Verifies the product where it is: on the root by itself, or distributed, in slices of rows on the ranks that take
+/// part. The same on all ranks. Collective.
+template <class T>
+Verification verify(Session& session, const Options& options, const Problem& problem, Program& program,
+                    const Matrices<T>& matrices);
 
 }  // namespace tombolo::matmul

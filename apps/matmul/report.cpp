@@ -11,14 +11,15 @@ namespace tombolo::matmul {
 
 namespace {
 
-Work work_of(const RunReport& run, const std::vector<Processor>& processors) {
+Work work_of(const Result& result, const std::vector<Processor>& processors) {
+  const RunReport& run = result.run;
   std::vector<FlopsPerSecond> probed;
   for (const Processor& on : processors) probed.push_back(on.speed);
   std::vector<double> amount(processors.size(), 0);
   for (const MemberReport& member : run.members) amount[static_cast<std::size_t>(member.rank)] = member.operations;
   return {.amount = std::move(amount),
           .probed = std::move(probed),
-          .phases = {compute_phase},
+          .phases = result.computing,
           .unit = "flop",
           .key = "flops",
           .verb = "compute",
@@ -56,6 +57,57 @@ void add(const Reference& reference, const GemmShape& shape, Report& report) {
   report.more["reference"] = {{"threads", reference.threads}, {"seconds", reference.seconds}, {"flops", speed}};
 }
 
+void add(const std::vector<Part>& parts_of_c, Report& report) {
+  if (parts_of_c.empty()) return;
+  report.shared = "rectangles";
+  report.counted = "elements";
+  std::vector<std::int64_t> elements;
+  Json parts = Json::array();
+  for (const Part& part : parts_of_c) {
+    elements.push_back(part.elements());
+    parts.push_back({part.first_row, part.rows, part.first_column, part.columns});
+  }
+  report.rows = Blocks(std::move(elements));
+  report.more["parts"] = std::move(parts);
+}
+
+Json to_json(const Forecast& way) {
+  return {{"way", way.name},
+          {"predicted_s", way.predicted_s},
+          {"computing_s", way.computing_s},
+          {"needed_bytes", way.needs},
+          {"left_out", way.left_out}};
+}
+
+void add(const std::vector<Forecast>& compared, Report& report) {
+  if (compared.empty()) return;
+  Json all = Json::array();
+  for (const Forecast& way : compared) all.push_back(to_json(way));
+  report.more["compared"] = std::move(all);
+  const Forecast& chosen = compared.front();
+  std::string next;
+  if (compared.size() > 1) {
+    next = fmt::format("; next best of {} others: {}, {}{:.6f} s", compared.size() - 1, compared[1].name,
+                       compared[1].left_out.empty() ? "" : "computation alone ", compared[1].predicted_s);
+  }
+  report.remarks.push_back(fmt::format("chosen: {}, predicted {:.6f} s{}", chosen.name, chosen.predicted_s, next));
+}
+
+// Each way with its figures, the fastest first.
+std::string explained(const std::vector<Forecast>& compared) {
+  if (compared.empty()) return "one way only, as asked for\n";
+  std::string text = fmt::format("{:>12} {:>12} {:>12}  way\n", "predicted s", "computing s", "needed GB");
+  for (std::size_t i = 0; i < compared.size(); ++i) {
+    const Forecast& way = compared[i];
+    const std::string why = !way.left_out.empty() ? fmt::format("; not predicted in full: {}", way.left_out)
+                            : i == 0              ? "; chosen"
+                                                  : "";
+    text += fmt::format("{:12.6f} {:12.6f} {:12.3f}  {}{}\n", way.predicted_s, way.computing_s, way.needs * 1e-9,
+                        way.name, why);
+  }
+  return text;
+}
+
 }  // namespace
 
 Report report_of(Session& session, const Options& options, const Problem& problem, const Result& result) {
@@ -63,13 +115,17 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   const std::string_view type = element_info(problem.type).name;
   Report report;
   report.what = fmt::format("C = A x B: A {} x {}, B {} x {}, {}", s.m, s.k, s.k, s.n, type);
-  report.input = {{"shape", {{"m", s.m}, {"n", s.n}, {"k", s.k}}}, {"dtype", type}, {"algorithm", "rows"}};
+  report.input = {{"shape", {{"m", s.m}, {"n", s.n}, {"k", s.k}}}, {"dtype", type}, {"algorithm", result.algorithm}};
+  report.input["held"] = options.held == Held::root ? "root" : "distributed";
   report.options = options.run;
-  report.root = options.root;
+  if (options.held == Held::root) report.root = options.root;
   report.platform = environment_of(session);
   report.rows = shares_of(result.run);
+  add(result.parts_of_c, report);
+  add(result.compared, report);
+  if (options.explain) report.remarks.push_back(explained(result.compared) + result.plan);
   report.run = result.run;
-  report.work = work_of(result.run, report.platform.processors);
+  report.work = work_of(result, report.platform.processors);
   report.phantom = session.phantom();
   report.verdict = report.phantom ? verdict_on_phantoms() : verdict_on(result.verification);
   report.notes = notes_on_crowding(report.platform.processors);

@@ -3,6 +3,7 @@
 #include <tombolo/framework/program/report/run_report.hpp>
 #include <tombolo/matrix.hpp>
 
+#include "matmul/method.hpp"
 #include "matmul/options.hpp"
 #include "matmul/problem.hpp"
 #include "matmul/reference.hpp"
@@ -15,6 +16,11 @@ struct Result {
   RunReport run;
   Verification verification;
   Reference reference;
+  std::string algorithm = {};               ///< "rows", "columns"
+  std::vector<std::size_t> computing = {};  ///< the tasks in which ranks multiply
+  std::vector<Part> parts_of_c = {};        ///< of columns, by rank
+  std::vector<Forecast> compared = {};      ///< the ways that were compared, the chosen one first
+  std::string plan = {};                    ///< if it is to be explained: the tasks of the program, with their plans
 };
 
 /// Everything that is told of it.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,6 +25,34 @@ void check_ranks(int ranks) {
 
 Layout one_block(const MatrixShape& shape) {
   return Layout::blocks(std::array{shape.rows}, std::array{shape.columns});
+}
+
+void check_within(const Part& part, const MatrixShape& shape) {
+  if (part.rows >= 0 && part.columns >= 0 && part.first_row >= 0 && part.first_column >= 0 && part.rows <= shape.rows &&
+      part.first_row <= shape.rows - part.rows && part.columns <= shape.columns &&
+      part.first_column <= shape.columns - part.columns) {
+    return;
+  }
+  throw Error(fmt::format("a part of {} x {} at row {}, column {} of a matrix of {} x {}", part.rows, part.columns,
+                          part.first_row, part.first_column, shape.rows, shape.columns),
+              "give parts within the matrix");
+}
+
+/// Returns true if parts, in the order of their first rows, cover the matrix without overlap.
+bool cover_once(std::span<const Part> parts, const MatrixShape& shape) {
+  std::int64_t left = shape.rows * shape.columns;
+  for (const Part& part : parts) {
+    if (part.elements() > left) return false;
+    left -= part.elements();
+  }
+  if (left != 0) return false;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t j = i + 1; j < parts.size(); ++j) {
+      if (parts[j].first_row >= parts[i].first_row + parts[i].rows) break;
+      if (overlap(parts[i], parts[j]).elements() > 0) return false;
+    }
+  }
+  return true;
 }
 
 std::vector<Rank> each_its_own(std::size_t ranks) {
@@ -63,12 +92,16 @@ std::pair<int, int> lines_in(int count, std::int64_t first, std::int64_t width, 
 Distribution::Distribution(Layout grid, std::vector<Rank> owners, int ranks)
     : grid_(std::move(grid)), owners_(std::move(owners)), ranks_(ranks) {
   check_ranks(ranks);
-  first_of_.assign(index(ranks) + 1, 0);
+  list_owners();
+}
+
+void Distribution::list_owners() {
+  first_of_.assign(index(ranks_) + 1, 0);
   for (std::size_t block = 0; block < owners_.size(); ++block) {
     const Rank owner = owners_[block];
-    if (owner < 0 || owner >= ranks) {
+    if (owner < 0 || owner >= ranks_) {
       throw Error(fmt::format("rank {} as the owner of block {}", owner, block),
-                  fmt::format("give ranks of 0 to {}", ranks - 1));
+                  fmt::format("give ranks of 0 to {}", ranks_ - 1));
     }
     ++first_of_[index(owner) + 1];
   }
@@ -110,6 +143,34 @@ Distribution Distribution::blocks(std::span<const std::int64_t> row_shares, std:
   return {Layout::blocks(row_shares, column_shares), std::move(owners), ranks};
 }
 
+Distribution Distribution::rectangles(MatrixShape shape, std::span<const Part> parts, std::span<const Rank> owners,
+                                      int ranks, std::vector<int> groups) {
+  if (owners.size() != parts.size() || (!groups.empty() && groups.size() != index(ranks))) {
+    throw Error(fmt::format("{} rectangles of {} owners on {} ranks in {} groups", parts.size(), owners.size(), ranks,
+                            groups.size()),
+                "give one rank per rectangle, and one group per rank or none");
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    check_within(parts[i], shape);
+    if (parts[i].elements() > 0) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(parts[a].first_row, parts[a].first_column, owners[a], a) <
+           std::tie(parts[b].first_row, parts[b].first_column, owners[b], b);
+  });
+  Distribution result(one_block(shape), {}, ranks);
+  result.at_any_place_ = true;
+  for (const std::size_t i : order) {
+    result.rectangles_.push_back(parts[i]);
+    result.owners_.push_back(owners[i]);
+  }
+  result.exact_ = groups.empty() && cover_once(result.rectangles_, shape);
+  result.groups_ = std::move(groups);
+  result.list_owners();
+  return result;
+}
+
 Distribution::Distribution(const Layout& layout)
     : Distribution(layout.placed(each_its_own(index(layout.ranks()))), owners_of(layout), layout.ranks()) {
   // A layout by rows becomes blocks of one column, so that equal distributions compare equal.
@@ -120,7 +181,7 @@ Distribution::Distribution(const Layout& layout)
 }
 
 std::optional<Rank> Distribution::root() const {
-  return owners_.size() == 1 ? std::optional(owners_.front()) : std::nullopt;
+  return owners_.size() == 1 && exact_ ? std::optional(owners_.front()) : std::nullopt;
 }
 
 std::span<const int> Distribution::blocks_of(Rank rank) const {
@@ -151,6 +212,13 @@ std::int64_t Distribution::most_elements() const {
 std::vector<int> Distribution::blocks_in(const Part& part) const {
   std::vector<int> found;
   if (part.elements() == 0) return found;
+  if (!is_grid()) {
+    for (int number = 0; number < blocks(); ++number) {
+      if (block(number).first_row >= part.first_row + part.rows) break;
+      if (overlap(block(number), part).elements() > 0) found.push_back(number);
+    }
+    return found;
+  }
   const int across = grid_.grid_columns();
   const auto [top, bottom] =
       lines_in(grid_.grid_rows(), part.first_row, part.rows, [&](int line) { return block(line * across).first_row; });

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -38,6 +39,7 @@ std::optional<Rank> sole_owner(const Distribution& distribution) {
 
 /// Returns true if the concatenated memories of all ranks are the memory of the whole matrix.
 bool in_order_of_ranks(const Distribution& distribution) {
+  if (!distribution.exact()) return false;
   const auto [rows, columns] = distribution.shape();
   Rank last = 0;
   for (int number = 0; number < distribution.blocks(); ++number) {
@@ -76,6 +78,7 @@ Redistribution::Redistribution(Distribution from, Distribution to, bool transpos
     throw Error(fmt::format("a matrix on {} ranks to be moved to {}", ranks(), to_.ranks()),
                 "give distributions on the same ranks");
   }
+  check_source();
   if (own == OwnData::exchanged) {
     operation_ = Operation::alltoallv;
     return;
@@ -94,6 +97,23 @@ Redistribution::Redistribution(Distribution from, Distribution to, bool transpos
       !to_all && !in_order_ && !(operation_ == Operation::alltoallv && ranks() > most_keeping && is_product());
 }
 
+// Parts of a grid, of a replicated matrix and of an exact distribution are there for everybody.
+void Redistribution::check_source() const {
+  if (from_.replicated() || from_.exact()) return;
+  for (int number = 0; number < to_.blocks(); ++number) {
+    const Part wanted = target(number);
+    const Rank owner = to_.owner(number, 0);
+    std::int64_t found = 0;
+    for (const int from : from_.blocks_in(wanted)) {
+      if (from_.may_read(owner, from_.owner(from, owner))) found += overlap(from_.block(from), wanted).elements();
+    }
+    if (found == wanted.elements() && !to_.replicated()) continue;
+    throw Error(fmt::format("a part of {} x {} at row {}, column {} to be moved, of which ranks have {} elements",
+                            wanted.rows, wanted.columns, wanted.first_row, wanted.first_column, found),
+                "move from a distribution that has every element once, in each group of ranks");
+  }
+}
+
 bool Redistribution::turns() const {
   const auto [rows, columns] = from_.shape();
   return from_.by_columns() != (to_.by_columns() != transposed_) && rows > 1 && columns > 1;
@@ -104,7 +124,8 @@ std::vector<Overlap> Redistribution::sent_overlaps(Rank rank) const {
   for (const int from : from_.blocks_of(rank)) {
     const Part mine = from_.block(from);
     for (const int to : to_.blocks_in(transposed_ ? mine.transposed() : mine)) {
-      found.push_back({to_.owner(to, rank), from, to, overlap(mine, target(to))});
+      const Rank peer = to_.owner(to, rank);
+      if (from_.may_read(peer, rank)) found.push_back({peer, from, to, overlap(mine, target(to))});
     }
   }
   if (from_.replicated()) {
@@ -119,7 +140,8 @@ std::vector<Overlap> Redistribution::received_overlaps(Rank rank) const {
   for (const int to : to_.blocks_of(rank)) {
     const Part mine = target(to);
     for (const int from : from_.blocks_in(mine)) {
-      found.push_back({from_.owner(from, rank), from, to, overlap(from_.block(from), mine)});
+      const Rank peer = from_.owner(from, rank);
+      if (from_.may_read(rank, peer)) found.push_back({peer, from, to, overlap(from_.block(from), mine)});
     }
   }
   sort(found);
@@ -134,7 +156,8 @@ bool Redistribution::stays() const {
     if (to().replicated()) return false;
     const Rank owner = from().owner(number, 0);
     for (const int target : to().blocks_in(transposed() ? block.transposed() : block)) {
-      if (to().owner(target, 0) != owner) return false;
+      const Rank reader = to().owner(target, 0);
+      if (reader != owner && from().may_read(reader, owner)) return false;
     }
   }
   return true;
@@ -212,6 +235,10 @@ std::int64_t Redistribution::keeps(Rank rank) const {
 
 std::int64_t Redistribution::sends(Rank rank) const {
   if (!operation_ || (operation_ == Operation::bcast && rank != root_)) return 0;
+  if (!to_.replicated() && !(from_.exact() && to_.exact())) {
+    const std::vector<std::int64_t> counts = counts_to(rank);
+    return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  }
   return from().elements(rank) - keeps(rank);
 }
 

@@ -26,12 +26,14 @@ enum class OwnData { stays, exchanged };
 /// The redistribution of a matrix into another distribution of the same matrix or its transpose: one collective
 /// operation; what is packed before it and unpacked after it on one rank is a RankMove. If anything is packed or
 /// unpacked, data that stays on its rank is not sent; otherwise, as between bands of rows, arrays are sent and received
-/// directly. From a replicated matrix nothing is sent.
+/// directly. From a replicated matrix nothing is sent. Parts of the target may overlap or leave elements out: an
+/// element is sent to every rank that has it there.
 ///
 /// All ranks make the same Redistribution and hold all of its description.
 class Redistribution {
  public:
-  /// Throws Error if shapes or numbers of ranks do not match.
+  /// Throws Error if shapes or numbers of ranks do not match, or if the source lacks elements of the target or has them
+  /// several times.
   Redistribution(Distribution from, Distribution to, bool transposed = false, OwnData own = OwnData::stays);
 
   const Distribution& from() const { return from_; }
@@ -77,6 +79,7 @@ class Redistribution {
   static constexpr int most_keeping = 64;  // ranks; above, a rank's own block is small, product counts gain more
 
   Part target(int number) const { return transposed_ ? to_.block(number).transposed() : to_.block(number); }
+  void check_source() const;
   bool stays() const;
   bool is_product() const;
   AlltoallCounts exchange(Rank rank, Knowledge knowledge) const;

@@ -21,15 +21,14 @@ void call(GemmShape s, const double* a, blasint lda, const double* b, blasint ld
               static_cast<blasint>(s.k), 1.0, a, lda, b, ldb, beta, c, ldc);
 }
 
-}  // namespace
-
+/// Computes C = A B + beta C, with beta 0 or 1.
 template <class T>
-void gemm(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest) {
+void multiply(GemmShape shape, const T* a, const T* b, T beta, T* c, std::int64_t largest) {
   const auto [m, n, k] = shape;
   if (m < 0 || n < 0 || k < 0) {
     throw Error(fmt::format("a matrix product of {} x {} by {} x {}", m, k, k, n), "give dimensions of 0 or more");
   }
-  if (k == 0) std::fill_n(c, m * n, T{0});
+  if (k == 0 && beta == T{0}) std::fill_n(c, m * n, T{0});
   if (m == 0 || n == 0 || k == 0) return;
   // The row stride is an int too: if it does not fit, rows are multiplied one at a time, where the stride does not
   // matter.
@@ -40,14 +39,28 @@ void gemm(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest) {
     for (std::int64_t l = 0; l < k; l += most.k) {
       for (std::int64_t j = 0; j < n; j += most.n) {
         const GemmShape piece{std::min(most.m, m - i), std::min(most.n, n - j), std::min(most.k, k - l)};
-        call(piece, a + i * k + l, lda, b + l * n + j, ldb, l == 0 ? T{0} : T{1}, c + i * n + j, ldb);
+        call(piece, a + i * k + l, lda, b + l * n + j, ldb, l == 0 ? beta : T{1}, c + i * n + j, ldb);
       }
     }
   }
 }
 
+}  // namespace
+
+template <class T>
+void gemm(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest) {
+  multiply(shape, a, b, T{0}, c, largest);
+}
+
+template <class T>
+void gemm_add(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest) {
+  multiply(shape, a, b, T{1}, c, largest);
+}
+
 template void gemm(GemmShape, const float*, const float*, float*, std::int64_t);
 template void gemm(GemmShape, const double*, const double*, double*, std::int64_t);
+template void gemm_add(GemmShape, const float*, const float*, float*, std::int64_t);
+template void gemm_add(GemmShape, const double*, const double*, double*, std::int64_t);
 
 void set_blas_threads(int threads) {
   if (threads < 1) throw Error(fmt::format("{} BLAS threads", threads), "ask for at least 1");

@@ -132,6 +132,10 @@ std::string Program::explain() const {
   return state_->explain();
 }
 
+const RunReport& Program::predicted() const {
+  return state_->predicted();
+}
+
 RunReport Program::run() {
   return state_->run();
 }

@@ -175,6 +175,14 @@ class Distribution {
   /// Blocks in row-major order of the grid; owners[i] owns block i. A rank may own any number of blocks, also none.
   static Distribution blocks(std::span<const std::int64_t> row_shares, std::span<const std::int64_t> column_shares,
                              std::vector<Rank> owners, int ranks);
+  /// Rectangles at any place, parts[i] at owners[i]; empty ones are left out. A rank's parts are in its memory from top
+  /// to bottom, and from left to right where they begin in the same row. Parts may overlap and need not cover the
+  /// matrix: such a distribution is for copies of what ranks need, as the target of a move.
+  ///
+  /// With `groups`, a number for each rank, ranks read from the parts of their own group, which must hold all that they
+  /// need: copies of a matrix, or of a part of it, in several clusters.
+  static Distribution rectangles(MatrixShape shape, std::span<const Part> parts, std::span<const Rank> owners,
+                                 int ranks, std::vector<int> groups = {});
   /// The parts of a layout, one for each rank.
   explicit Distribution(const Layout& layout);
 
@@ -184,6 +192,15 @@ class Distribution {
   /// Returns the owner of a matrix in one block; none for several blocks or a replicated matrix.
   std::optional<Rank> root() const;
   bool by_columns() const { return grid_.by_columns(); }
+  /// Returns true if every element is in exactly one part: false for a replicated matrix, and for rectangles that
+  /// overlap, leave something out or are in groups.
+  bool exact() const { return exact_ && !replicated_; }
+  /// Returns the group of each rank; empty if all ranks are one group.
+  const std::vector<int>& groups() const { return groups_; }
+  /// Returns true if `reader` may read the parts of `owner`: if both are in one group, or there are no groups.
+  bool may_read(Rank reader, Rank owner) const {
+    return groups_.empty() || groups_[static_cast<std::size_t>(reader)] == groups_[static_cast<std::size_t>(owner)];
+  }
 
   /// Returns a rank's parts in the order of its memory, including empty parts at their positions. Throws
   /// std::out_of_range for a rank out of range, as all functions that take a rank.
@@ -193,12 +210,15 @@ class Distribution {
   /// Largest number of elements of any rank: a buffer of this size suffices everywhere.
   std::int64_t most_elements() const;
 
-  // The blocks, numbered in row-major order of the grid; one block if replicated.
-  int blocks() const { return grid_.ranks(); }
-  int grid_rows() const { return grid_.grid_rows(); }
-  int grid_columns() const { return grid_.grid_columns(); }
+  // The blocks, numbered in row-major order of the grid, or of the beginnings of rectangles; one block if replicated.
+  int blocks() const { return is_grid() ? grid_.ranks() : static_cast<int>(rectangles_.size()); }
+  /// Rows and columns of blocks; 0 for rectangles, which form no grid.
+  int grid_rows() const { return is_grid() ? grid_.grid_rows() : 0; }
+  int grid_columns() const { return is_grid() ? grid_.grid_columns() : 0; }
   /// Returns the rectangle of a block.
-  Part block(int number) const { return grid_.part_at(number); }
+  Part block(int number) const {
+    return is_grid() ? grid_.part_at(number) : rectangles_[static_cast<std::size_t>(number)];
+  }
   /// Returns the owner of a block; `rank` itself if replicated.
   Rank owner(int number, Rank rank) const { return replicated_ ? rank : owners_[static_cast<std::size_t>(number)]; }
   /// Returns the blocks of a rank, ascending.
@@ -210,8 +230,14 @@ class Distribution {
 
  private:
   Distribution(Layout grid, std::vector<Rank> owners, int ranks);
+  void list_owners();
+  bool is_grid() const { return !at_any_place_; }
 
-  Layout grid_;               // positions of the blocks, without owners
+  Layout grid_;  // positions of the blocks, without owners; of rectangles the shape
+  std::vector<Part> rectangles_;
+  bool at_any_place_ = false;  // blocks are rectangles_
+  bool exact_ = true;
+  std::vector<int> groups_;   // by rank; empty: all ranks are one group
   std::vector<Rank> owners_;  // of each block; empty if replicated
   int ranks_ = 1;
   bool replicated_ = false;
@@ -291,6 +317,10 @@ constexpr double flops(GemmShape shape) {
 /// taken row by row, a larger n B too, which is correct but slow. Only tests lower `largest`.
 template <class T>
 void gemm(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest = std::numeric_limits<int>::max());
+
+/// Computes C = A B + C otherwise as gemm().
+template <class T>
+void gemm_add(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest = std::numeric_limits<int>::max());
 
 /// Sets or returns the number of threads of one gemm in this process. Throws Error if threads < 1. OpenBLAS limits the
 /// number to its build-time maximum (64 in Debian); blas_threads() returns the number in use.

@@ -360,6 +360,9 @@ class Program {
   /// Returns the tasks, plans, shares, predicted times and bounds as text, the same on all ranks. Throws
   /// std::logic_error before plan(). Local.
   std::string explain() const;
+  /// Returns the report of a run as it is predicted, without measurements. The same on all ranks. Throws
+  /// std::logic_error before plan(). Local.
+  const RunReport& predicted() const;
   /// Runs the program; may be repeated. Collective.
   RunReport run();
 

@@ -34,6 +34,16 @@ WAYS = {  # of a product
     "best, no panels": ("--panels", "1"),
     "best": (),
 }
+MULTIPLIED_SIZES = {
+    "distributed": {"ucd16": (1000, 4000), "mpichg2": (1000, 4000, 16000), "grid5000": (4000, 16000)},
+    "root": {"ucd16": (1000, 4000), "mpichg2": (1000, 4000), "grid5000": (4000,)},
+}
+MULTIPLIED = {  # ways of a product, by rows and by rectangles
+    "rows, native": ("--algorithm", "rows", "--collectives", "native"),
+    "rows": ("--algorithm", "rows"),
+    "columns": ("--algorithm", "columns"),
+    "auto": ("--algorithm", "auto"),
+}
 
 
 def figure(value):
@@ -118,6 +128,29 @@ class Tables:
         native = min(reports[way]["seconds"] for way in WAYS if way.startswith("native"))
         return (*(figure(reports[way]["seconds"]) for way in WAYS), ranks,
                 f"{best['predicted_s'] / best['seconds'] - 1:+.1%}", f"{native / best['seconds']:.2f}")
+
+    def distributed(self):
+        """products.md: seconds of products of square matrices in parts on the ranks, platforms with their models"""
+        yield from self.multiplied("distributed")
+
+    def held_at_root(self):
+        """products.md: seconds of products of square matrices held by rank 0, platforms with their models"""
+        yield from self.multiplied("root")
+
+    def multiplied(self, held):
+        yield "platform", "size", "all at full speed", *MULTIPLIED, "chosen", "off by", "rows / auto", "native rows / auto"
+        for platform, sizes in MULTIPLIED_SIZES[held].items():
+            for size in sizes:
+                words = ("--size", size, "--held", held, "--phantom", "--platform", self.figures.platform(platform))
+                name = f"{platform}, product of {size}, {held}"
+                reports = {way: self.figures.report(name, platform, "matmul", *words, *options)
+                           for way, options in MULTIPLIED.items()}
+                seconds = {way: report["seconds"] for way, report in reports.items()}
+                auto = reports["auto"]
+                together = sum(processor["speed_flops"] for processor in auto["processors"])
+                yield (platform, size, figure(2 * size ** 3 / together), *map(figure, seconds.values()),
+                       auto["compared"][0]["way"], f"{auto['predicted_s'] / auto['seconds'] - 1:+.1%}",
+                       f"{seconds['rows'] / auto['seconds']:.2f}", f"{seconds['rows, native'] / auto['seconds']:.2f}")
 
     def discovery(self):
         """discovery.md: what it finds and costs, simulated"""
@@ -268,7 +301,7 @@ class Tables:
 
 
 PREDICTED = ("bounds", "even")
-SIMULATED = ("relabelling", "shares", "large", "products", "discovery", "planners", "generated", "rivals")
+SIMULATED = ("relabelling", "shares", "large", "products", "distributed", "held_at_root", "discovery", "planners", "generated", "rivals")
 METHODS = (*PREDICTED, *SIMULATED, "in_place", "truth")
 REAL = ("in_place", "truth", "symbols")
 TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs, symbols)}

@@ -74,7 +74,13 @@ void read_parts(MPI_Comm communicator, const std::filesystem::path& path, const 
 template <Element T>
 void write_parts(MPI_Comm communicator, const std::filesystem::path& path, const Distribution& matrix, const T* from,
                  bool fortran_order, FileForm form) {
-  agree(communicator, [&] { check_ranks(communicator, matrix, path); });
+  agree(communicator, [&] {
+    check_ranks(communicator, matrix, path);
+    if (matrix.exact() || matrix.replicated()) return;
+    throw Error(
+        fmt::format("{}: a matrix to be written from parts that overlap or leave elements out", printable(path)),
+        "move it to a distribution that has every element once, and write that");
+  });
   const Rank rank = rank_in(communicator);
   MatrixFileWriter file(communicator, path, element_type_of<T>, matrix.shape(), fortran_order, form);
   for_parts(matrix, rank, matrix.replicated() && rank > 0,

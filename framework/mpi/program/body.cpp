@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <tombolo/framework/mpi/program/body.hpp>
@@ -68,6 +69,10 @@ ViewedMemory BodyCaller::viewed(const DeclaredAccess& access, const Slice& slice
   const ArrayMemory& array = body_.array(access.array.number);
   if (access.kind == AccessKind::combines) return accumulator(static_cast<std::size_t>(&access - accesses_.data()));
   if (access.kind == AccessKind::whole) return {array.data(), 0, array.declared().shape.rows, array.inner()};
+  if (array.declared().placed) {
+    static constexpr std::array<std::int64_t, 3> one_column{1, 1, 1};
+    return {array.data(), 0, array.elements(), std::span(one_column).first(array.inner().size())};
+  }
   return {array.at(slice), slice.first, slice.count, array.inner()};
 }
 

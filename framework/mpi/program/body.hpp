@@ -36,6 +36,8 @@ class ArrayMemory {
   /// Sets the least number of rows allocated on every rank.
   void have_room_for(std::int64_t rows) { declared_.least = rows; }
   Bytes row_bytes() const { return declared_.shape.columns * declared_.element; }
+  /// Bytes of an item in a view: of a row, or of an element of an explicit distribution.
+  Bytes item_bytes() const { return declared_.placed ? declared_.element : row_bytes(); }
 
   /// Allocates zeroed memory for a member, at least `room` bytes. A number has memory on every rank, also if arrays are
   /// phantom.

@@ -160,7 +160,7 @@ void CheckMode::protect_arrays(GuardedMemory::Allowed what) {
 std::unique_ptr<CheckMode::Copy> CheckMode::copy_of(const DeclaredAccess& access, const ViewedMemory& memory) const {
   const ArrayMemory& array = body_.array(access.array.number);
   const DeclaredArray& declared = array.declared();
-  const std::int64_t row = array.row_bytes();
+  const std::int64_t row = array.item_bytes();
   std::int64_t before = 0;
   std::int64_t behind = 0;
   if (access.kind == AccessKind::around && memory.count > 0) {
@@ -222,7 +222,7 @@ void CheckMode::call(int task, const std::vector<DeclaredAccess>& accesses, std:
   protect_arrays(GuardedMemory::Allowed::all);
   for (std::size_t i = 0; i < accesses.size(); ++i) {
     if (!changes(accesses[i].kind)) continue;
-    const std::int64_t row = body_.array(accesses[i].array.number).row_bytes();
+    const std::int64_t row = body_.array(accesses[i].array.number).item_bytes();
     if (memory[i].count > 0) {
       std::memcpy(memory[i].data, guarded[i].data, static_cast<std::size_t>(memory[i].count * row));
     }

@@ -15,6 +15,7 @@
 #include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/measuring/certainty.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/stable_hash.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
@@ -198,6 +199,9 @@ void Program::State::prepare() {
         fmt::format("program {} needs {:.2f} GB on rank {}", body_.declared.name, bytes * 1e-9, session_.rank()),
         "take a smaller problem");
   });
+  if (takes_part() && machine::simulated()) {
+    largest = std::max(largest, largest_buffer(body_.declared, *arrangement_, member_));
+  }
   provide_memory(session_, bytes, static_cast<Bytes>(largest), phantom_);
   agree(session_.communicator(), [&] {
     for (std::size_t i = 0; i < body_.arrays.size(); ++i) {
@@ -223,6 +227,11 @@ void Program::State::prepare() {
   newest_.emplace(body_.declared);
   if (checked && !session_.phantom()) check_ = std::make_unique<CheckMode>(body_);
   prepared_ = true;
+}
+
+const RunReport& Program::State::predicted() const {
+  arrangement();  // throws before plan()
+  return expected_;
 }
 
 std::string Program::State::explain() const {

@@ -42,6 +42,7 @@ class Program::State {
   const Arrangement& arrangement() const;
   Range mine(Domain domain) const;
   std::string explain() const;
+  const RunReport& predicted() const;
   RunReport run();
   const std::string& name() const { return body_.declared.name; }
   Session& session() const { return session_; }

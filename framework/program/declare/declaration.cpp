@@ -33,6 +33,7 @@ void add(StableHash& hash, const Distribution& placed) {
     hash.add_number(placed.owner(number, -1));
     for (const std::int64_t at : {block.first_row, block.rows, block.first_column, block.columns}) hash.add_number(at);
   }
+  for (const int group : placed.groups()) hash.add_number(group);
 }
 
 StableHash of(const DeclaredDomain& d) {

@@ -75,4 +75,16 @@ std::vector<ArrayRoom> rooms_of(const Declaration& program, const Arrangement& a
   return rooms;
 }
 
+double largest_buffer(const Declaration& program, const Arrangement& arrangement, Rank member) {
+  double largest = 0;
+  for (const DeclaredTask& task : program.tasks) {
+    if (task.kind != TaskKind::move || task.spends) continue;
+    const RankMove move(redistribution_of(program, arrangement, task), member, Source::kept);
+    const auto elements = static_cast<double>(std::max(move.packed_room(), move.arrived_room()));
+    const DeclaredArray& array = program.arrays[static_cast<std::size_t>(task.array)];
+    largest = std::max(largest, elements * static_cast<double>(array.element));
+  }
+  return largest;
+}
+
 }  // namespace tombolo

@@ -27,4 +27,8 @@ struct ArrayRoom {
 /// memories are swapped.
 std::vector<ArrayRoom> rooms_of(const Declaration& program, const Arrangement& arrangement, Rank member);
 
+/// Returns the bytes of the largest buffer of a move, beside arrays: an element that goes to several ranks is packed
+/// for each of them.
+double largest_buffer(const Declaration& program, const Arrangement& arrangement, Rank member);
+
 }  // namespace tombolo

@@ -64,6 +64,21 @@ TEMPLATE_TEST_CASE("gemm in pieces equals the triple loop, whichever dimension i
   }
 }
 
+TEMPLATE_TEST_CASE("gemm_add adds the product to C", "", float, double) {
+  for (const std::int64_t largest : {std::int64_t{7}, std::int64_t{1000}}) {
+    for (const GemmShape shape : shapes) {
+      const auto a = integers<TestType>(shape.m, shape.k, 4);
+      const auto b = integers<TestType>(shape.k, shape.n, 5);
+      auto c = integers<TestType>(shape.m, shape.n, 6);
+      auto expected = naive(shape, a, b);
+      for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += c[i];
+      gemm_add(shape, a.data(), b.data(), c.data(), largest);
+      INFO(shape.m << " x " << shape.n << " x " << shape.k << " in pieces of " << largest);
+      REQUIRE(c == expected);
+    }
+  }
+}
+
 TEST_CASE("a gemm of negative size is an error") {
   double c = 0;
   CHECK_THROWS_AS(gemm<double>({-1, 2, 3}, nullptr, nullptr, &c), Error);

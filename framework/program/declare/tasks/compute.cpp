@@ -14,6 +14,10 @@ class ComputeRules : public TaskRules {
     for (const auto* accesses : {&task.reads, &task.around, &task.writes, &task.updates}) {
       for (const int used : *accesses) {
         const DeclaredArray& a = array_of(program, used);
+        if (a.placed) {
+          check_placed(program, task, used, accesses == &task.reads || accesses == &task.updates);
+          continue;
+        }
         if ((a.sliced() && a.slices == task.slices) || a.partial()) continue;
         const std::string& over = program.slices[static_cast<std::size_t>(task.slices)].name;
         refuse(
@@ -55,6 +59,15 @@ class ComputeRules : public TaskRules {
     for (const int array : task.combines) values.combined(task, array);
   }
   int cut_along(const Declaration& /*program*/, const DeclaredTask& task) const override { return task.slices; }
+  // A body sees all that its rank has of an explicit distribution, which must be that of the rank's items.
+  static void check_placed(const Declaration& program, const DeclaredTask& task, int array, bool allowed) {
+    const DeclaredDomain& over = program.slices[static_cast<std::size_t>(task.slices)];
+    if (allowed && !over.given.empty()) return;
+    refuse(program,
+           fmt::format("'{}' computes over {} and accesses {}, which has a distribution of its own", task.name,
+                       over.name, array_of(program, array).name),
+           "read or update it, over a domain with .given shares");
+  }
   // Between a rank's items in two panels lie items of other ranks.
   bool allows_panels(const Declaration& program, const DeclaredTask& task, int domain) const override {
     return task.slices != domain || !goes_in_order(program, task);

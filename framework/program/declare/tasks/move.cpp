@@ -42,6 +42,8 @@ class MoveRules : public TaskRules {
       need(!a.partial(), program, task, of, "no partial value");
       const bool in_one_way = a.halo == 0 && a.least == 0 && !(a.sliced() && (a.root || a.everywhere));
       need(!task.spends || in_one_way, program, task, of, "held in one way, without a halo");
+      const bool once = !a.placed || a.placed->exact() || a.placed->replicated();
+      need(!task.spends || once, program, task, of, "without copies of its elements");
       // Swapped memories have room for both arrays under the present shares only.
       if (!task.spends || !a.sliced() || !program.slices[static_cast<std::size_t>(a.slices)].adapts) continue;
       refuse(program,

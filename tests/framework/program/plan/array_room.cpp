@@ -49,3 +49,14 @@ TEST_CASE("what is swapped with memory that changes places is as large") {
   const Arrangement uneven{{0, 1}, {Division({{5, 1}}), Division({{1, 3}})}, false, {}};
   CHECK(rooms_of(program, uneven, 1)[2].bytes == 18 * 8);
 }
+
+TEST_CASE("an element that goes to several ranks is packed for each of them") {
+  Declaration copied{.name = "copied", .arrays = {whole("A", {6, 4}), whole("B", {6, 4})}};
+  const std::vector<Part> all(3, Part{0, 6, 0, 4});
+  copied.arrays[0].placed = Distribution::at(0, {6, 4}, 3);
+  copied.arrays[1].placed = Distribution::rectangles({6, 4}, all, std::vector<Rank>{0, 1, 2}, 3);
+  copied.tasks.push_back({.name = "move", .kind = TaskKind::move, .array = 0, .to = 1});
+  const Arrangement three{{0, 1, 2}, {}, false, {}};
+  CHECK(largest_buffer(copied, three, 0) == 2 * 6 * 4 * 8);
+  CHECK(largest_buffer(copied, three, 1) == 0);
+}

@@ -1,0 +1,296 @@
+#include "matmul/method.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/mpi/session/require_memory.hpp>
+#include <tombolo/framework/partition/rectangles.hpp>
+
+#include "matmul/columns.hpp"
+#include "output.hpp"
+
+namespace tombolo::matmul {
+
+namespace {
+
+using Speeds = std::vector<FlopsPerSecond>;
+
+constexpr int other_panels[] = {1, 2, 8, 16};  // than usual
+constexpr double worth_a_panel = 0.1;          // seconds of computation: messages get on between its parts only
+constexpr double worth_columns = 0.95;  // of the time by rows, as columns consist of more tasks, each with an error
+
+ProgramOptions program_options(const Options& options, const char* kernel, const Speeds& speeds) {
+  return {.shares = options.run.shares,
+          .collectives = options.run.collectives,
+          .panels = options.panels > 1 ? options.panels : 0,
+          .overlap = options.panels != 1,
+          .trace = options.trace,
+          .speeds = {{kernel, speeds}}};
+}
+
+template <class T>
+std::unique_ptr<Program> new_program(Session& session, const Options& options, const Speeds& speeds) {
+  return std::make_unique<Program>(session, "matmul", program_options(options, gemm_kernel<T>(), speeds));
+}
+
+template <class T>
+Declared<T> rows(Session& session, const Options& options, const Problem& problem, const Speeds& speeds) {
+  Declared<T> way{
+      .program = new_program<T>(session, options, speeds), .matrices = {}, .algorithm = "rows", .parts_of_c = {}};
+  way.matrices = declare_rows<T>(*way.program, problem.shape, options.held, options.root);
+  return way;
+}
+
+template <class T>
+Declared<T> columns(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
+                    const Rectangles& rectangles, int panels) {
+  Declared<T> way{.program = new_program<T>(session, options, speeds),
+                  .matrices = {},
+                  .algorithm = "columns",
+                  .parts_of_c = rectangles.parts};
+  way.matrices = declare_columns<T>(*way.program, problem.shape, rectangles, options.held, options.root, panels);
+  return way;
+}
+
+/// Ranks that may share a product, and how their parts of C lie: speeds of 0 leave ranks out.
+struct RankSet {
+  std::string name;
+  Speeds speeds;
+  bool nested = false;                          // rectangles for clusters first
+  std::vector<std::vector<int>> clusters = {};  // that get copies
+};
+
+Speeds only(const Speeds& speeds, const std::vector<Rank>& ranks) {
+  Speeds result(speeds.size(), 0);
+  for (const Rank rank : ranks) result[static_cast<std::size_t>(rank)] = speeds[static_cast<std::size_t>(rank)];
+  return result;
+}
+
+template <class Speed>
+std::vector<int> by_speed(int count, const Speed& speed_of) {
+  std::vector<int> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return speed_of(a) > speed_of(b); });
+  return order;
+}
+
+std::vector<int> cluster_of_ranks(std::size_t ranks, const std::vector<const Level*>& levels) {
+  std::vector<int> numbers(ranks, 0);
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    for (const Rank rank : levels[i]->ranks) numbers[static_cast<std::size_t>(rank)] = static_cast<int>(i);
+  }
+  return numbers;
+}
+
+/// Returns the clusters of a platform by rank: the outermost, and the innermost if they are others.
+std::vector<std::vector<int>> clusters_by_rank(const Platform& platform) {
+  const std::size_t ranks = static_cast<std::size_t>(platform.ranks());
+  std::vector<const Level*> outermost;
+  if (platform.levels.kind == Level::Kind::group) {
+    for (const Level& child : platform.levels.children) outermost.push_back(&child);
+  }
+  std::vector<std::vector<int>> all;
+  for (const auto& levels : {outermost, clusters(platform.levels)}) {
+    if (levels.size() < 2) continue;
+    std::vector<int> numbers = cluster_of_ranks(ranks, levels);
+    if (all.empty() || all.back() != numbers) all.push_back(std::move(numbers));
+  }
+  return all;
+}
+
+std::string on(std::int64_t ranks, std::int64_t of) {
+  return fmt::format("columns on {}{}", ranks == of && of > 1 ? "all " : "", counted(ranks, "rank"));
+}
+
+/// The sets of ranks worth a prediction, with all ranks first.
+std::vector<RankSet> sets_of(const Platform& platform, const Options& options, const Speeds& speeds) {
+  const auto ranks = static_cast<int>(speeds.size());
+  const std::vector<std::vector<int>> levels = clusters_by_rank(platform);
+  const Speeds shares = options.run.shares == SharePolicy::equal ? Speeds(speeds.size(), 1) : speeds;
+  std::vector<RankSet> sets;
+  const auto add = [&](const std::string& name, const Speeds& of_ranks) {
+    if (levels.empty()) return sets.push_back({name, of_ranks});
+    sets.push_back({name + ", clusters first, copies for each cluster", of_ranks, true, levels});
+  };
+  add(on(ranks, ranks), shares);
+  if (!levels.empty()) sets.push_back({on(ranks, ranks) + ", directly", shares});
+  if (levels.size() > 1) {
+    sets.push_back({on(ranks, ranks) + ", clusters first, copies for outermost clusters", shares, true, {levels[0]}});
+  }
+  if (options.run.shares != SharePolicy::best) return sets;
+  if (!levels.empty()) {
+    const std::vector<Level>& children = platform.levels.children;
+    const std::vector<int> order = by_speed(static_cast<int>(children.size()), [&](int child) {
+      FlopsPerSecond sum = 0;
+      for (const Rank rank : children[static_cast<std::size_t>(child)].ranks)
+        sum += speeds[static_cast<std::size_t>(rank)];
+      return sum;
+    });
+    std::vector<Rank> together;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const Level& child = children[static_cast<std::size_t>(order[i])];
+      const auto size = std::ssize(child.ranks);
+      together.insert(together.end(), child.ranks.begin(), child.ranks.end());
+      if (i > 0 && i + 1 < order.size()) {
+        add(fmt::format("{} of the {} fastest clusters", on(std::ssize(together), ranks), i + 1),
+            only(speeds, together));
+      }
+      sets.push_back({fmt::format("{} of {}", on(size, ranks), described(child)), only(speeds, child.ranks)});
+    }
+  }
+  const std::vector<Rank> fastest = by_speed(ranks, [&](Rank rank) { return speeds[static_cast<std::size_t>(rank)]; });
+  for (int count = ranks / 2; count > 0; count /= 2) {
+    add(fmt::format("columns on the fastest {}", counted(count, "rank")),
+        only(speeds, {fastest.begin(), fastest.begin() + count}));
+  }
+  return sets;
+}
+
+Rectangles rectangles_of(const Platform& platform, const GemmShape& shape, const RankSet& set) {
+  const MatrixShape c{shape.m, shape.n};
+  return {set.nested ? nested_partition(c, set.speeds, platform.levels) : column_partition(c, set.speeds),
+          set.clusters};
+}
+
+double seconds_of_computing(const GemmShape& shape, const std::vector<Part>& parts, const Speeds& speeds) {
+  double longest = 0;
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    if (parts[rank].elements() == 0) continue;
+    const GemmShape mine{.m = parts[rank].rows, .n = parts[rank].columns, .k = shape.k};
+    longest = std::max(longest, flops(mine) / static_cast<double>(speeds[rank]));
+  }
+  return longest;
+}
+
+/// Returns true if what a rank has and needs of A, B and C, and copies for its cluster, fit in the memory of each.
+bool fits(const GemmShape& shape, const Options& options, const Rectangles& rectangles, double element,
+          std::span<const double> memory) {
+  const auto k = static_cast<double>(shape.k);
+  const auto m = static_cast<double>(shape.m);
+  const auto n = static_cast<double>(shape.n);
+  for (std::size_t rank = 0; rank < memory.size(); ++rank) {
+    const auto rows = static_cast<double>(rectangles.parts[rank].rows);
+    const auto columns = static_cast<double>(rectangles.parts[rank].columns);
+    const double needed = (rows + columns) * k * (options.held == Held::root || !rectangles.clusters.empty() ? 2 : 1);
+    const double whole = m * k + k * n + m * n;
+    const bool has_all = options.held == Held::root && static_cast<Rank>(rank) == options.root;
+    const double held = has_all ? whole : rows * columns > 0 ? rows / m * columns / n * whole : 0;
+    if ((needed + held) * element > memory[rank]) return false;
+  }
+  return true;
+}
+
+/// Predicts ways one after the other, and keeps the fastest.
+template <class T>
+class Comparison {
+ public:
+  /// The time from which on a way of columns is not taken.
+  double least() const {
+    if (!best_.program) return std::numeric_limits<double>::infinity();
+    return forecasts_[chosen_].predicted_s * (best_.algorithm == "rows" ? worth_columns : 1);
+  }
+  bool look_at(const std::string& name, Declared<T> way, double computing, double needs) {
+    way.program->plan();
+    const double time = way.program->predicted().predicted_s;
+    const bool better = time < least();
+    if (better) {
+      chosen_ = forecasts_.size();
+      best_ = std::move(way);
+    }
+    forecasts_.push_back({name, time, computing, needs, {}});
+    return better;
+  }
+  void leave_out(const std::string& name, double computing, double needs, const std::string& why) {
+    forecasts_.push_back({name, computing, computing, needs, why});
+  }
+  Declared<T> best() {
+    std::rotate(forecasts_.begin(), forecasts_.begin() + static_cast<std::ptrdiff_t>(chosen_),
+                forecasts_.begin() + static_cast<std::ptrdiff_t>(chosen_) + 1);
+    std::stable_sort(forecasts_.begin() + 1, forecasts_.end(),
+                     [](const Forecast& a, const Forecast& b) { return a.predicted_s < b.predicted_s; });
+    best_.compared = std::move(forecasts_);
+    return std::move(best_);
+  }
+
+ private:
+  std::vector<Forecast> forecasts_;
+  std::size_t chosen_ = 0;
+  Declared<T> best_;
+};
+
+template <class T>
+void look_at_rows(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
+                  Comparison<T>& comparison) {
+  const auto [m, n, k] = problem.shape;
+  Declared<T> way = rows<T>(session, options, problem, speeds);
+  way.program->plan();
+  double computing = 0;
+  double elements = static_cast<double>(m) * static_cast<double>(k);
+  for (const MemberReport& member : way.program->predicted().members) {
+    computing = std::max(computing, member.predicted_s);
+    if (member.predicted_s > 0) elements += static_cast<double>(k) * static_cast<double>(n);
+  }
+  comparison.look_at("rows", std::move(way), computing, elements * sizeof(T));
+}
+
+/// Predicts columns on all sets of ranks, and the fastest of these in other panels.
+template <class T>
+void look_at_columns(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
+                     Comparison<T>& comparison) {
+  const Platform& platform = session.discover_or_load();
+  const std::vector<RankSet> sets = sets_of(platform, options, speeds);
+  const std::vector<double> memory = memory_of_ranks(session);
+  std::set<int> tried;  // numbers of panels, of the set that is the best so far
+  const auto look_at = [&](const RankSet& set, int wanted) {
+    const Rectangles rectangles = rectangles_of(platform, problem.shape, set);
+    const double computing = seconds_of_computing(problem.shape, rectangles.parts, speeds);
+    const double needs =
+        static_cast<double>(half_perimeters(rectangles.parts)) * static_cast<double>(problem.shape.k) * sizeof(T);
+    int panels = panels_of_columns(problem.shape, wanted);
+    if (options.panels == 0) panels = std::min(panels, static_cast<int>(std::max(computing / worth_a_panel, 1.0)));
+    if (!tried.insert(panels).second) return false;
+    const std::string name = fmt::format("{}, {}", set.name, counted(panels, "panel"));
+    const bool slow = computing >= comparison.least();
+    if (slow || !fits(problem.shape, options, rectangles, sizeof(T), memory)) {
+      comparison.leave_out(name, computing, needs, slow ? "computation alone takes too long" : "memory is short");
+      return false;
+    }
+    return comparison.look_at(name, columns<T>(session, options, problem, speeds, rectangles, panels), computing,
+                              needs);
+  };
+  const RankSet* best = nullptr;
+  std::set<int> of_best;
+  for (const RankSet& set : sets) {
+    tried.clear();
+    if (!look_at(set, options.panels)) continue;
+    best = &set;
+    of_best = tried;
+  }
+  if (best == nullptr || options.panels != 0) return;
+  tried = of_best;
+  for (const int panels : other_panels) look_at(*best, panels);
+}
+
+}  // namespace
+
+template <class T>
+Declared<T> declare_product(Session& session, const Options& options, const Problem& problem,
+                            const std::vector<FlopsPerSecond>& speeds) {
+  if (options.method == Method::rows) return rows<T>(session, options, problem, speeds);
+  Comparison<T> comparison;
+  if (options.method == Method::best) look_at_rows(session, options, problem, speeds, comparison);
+  look_at_columns(session, options, problem, speeds, comparison);
+  return comparison.best();
+}
+
+template Declared<float> declare_product(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&);
+template Declared<double> declare_product(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&);
+
+}  // namespace tombolo::matmul

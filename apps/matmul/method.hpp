@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tombolo/matrix.hpp>
+#include <tombolo/program.hpp>
+#include <tombolo/session.hpp>
+
+#include "matmul/options.hpp"
+#include "matmul/problem.hpp"
+#include "matmul/rows.hpp"
+
+namespace tombolo::matmul {
+
+/// A way of multiplying, and what is known of it before the run.
+struct Forecast {
+  std::string name;  ///< "rows", "columns on the 16 ranks of cluster c1"
+  double predicted_s = 0;
+  double computing_s = 0;  ///< of which computation alone, on the slowest rank
+  double needs = 0;        ///< bytes of A and B that ranks need, together
+  std::string left_out;    ///< why it was not predicted in full, with predicted_s of computation alone; empty: it was
+};
+
+/// The program of a product, declared, and the ways that were compared with it.
+template <class T>
+struct Declared {
+  std::unique_ptr<Program> program;
+  Matrices<T> matrices;
+  std::string algorithm;                ///< "rows", "columns"
+  std::vector<Part> parts_of_c;         ///< by rank; empty for rows
+  std::vector<Forecast> compared = {};  ///< the chosen one first, the others by time; empty if there was no choice
+};
+
+/// Declares the product by the method of the options, on ranks of these speeds. If that is left open, predicts rows,
+/// and columns on all ranks, on clusters and on the fastest ranks, directly and by copies for clusters, and takes the
+/// fastest. Collective.
+template <class T>
+Declared<T> declare_product(Session& session, const Options& options, const Problem& problem,
+                            const std::vector<FlopsPerSecond>& speeds);
+
+}  // namespace tombolo::matmul

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/counts.hpp>
+#include <tombolo/framework/arrays/product/product_parts.hpp>
+#include <tombolo/units.hpp>
+
+namespace tombolo {
+namespace {
+
+__extension__ using Wide = __int128;
+
+/// Returns the border of a dimension of size `to` that corresponds to a border of one of size `from`.
+std::int64_t scaled(std::int64_t border, std::int64_t from, std::int64_t to) {
+  return static_cast<std::int64_t>(static_cast<Wide>(border) * to / from);
+}
+
+std::vector<Rank> each_its_own(std::size_t ranks) {
+  std::vector<Rank> owners(ranks);
+  std::iota(owners.begin(), owners.end(), 0);
+  return owners;
+}
+
+/// Returns the distribution with a part for each range of the panel and each rank with elements of C.
+template <class Needed>
+Distribution needed(const MatrixShape& shape, const ProductParts& parts, std::span<const InnerRange> panel,
+                    const Needed& of) {
+  std::vector<Part> copies;
+  std::vector<Rank> owners;
+  for (std::size_t rank = 0; rank < parts.c.size(); ++rank) {
+    if (parts.c[rank].elements() == 0) continue;
+    for (const InnerRange& range : panel) {
+      copies.push_back(of(parts.c[rank], range));
+      owners.push_back(static_cast<Rank>(rank));
+    }
+  }
+  return Distribution::rectangles(shape, copies, owners, static_cast<int>(parts.c.size()));
+}
+
+}  // namespace
+
+ProductParts product_parts(const GemmShape& shape, std::vector<Part> c) {
+  const auto [m, n, k] = shape;
+  if (m < 0 || n < 0 || k < 0 || c.empty()) {
+    throw Error(fmt::format("a product of {} x {} by {} x {} on {} ranks", m, k, k, n, c.size()),
+                "give dimensions of 0 or more, and at least one rank");
+  }
+  ProductParts parts{std::vector<Part>(c.size()), std::vector<Part>(c.size()), std::move(c)};
+  if (m == 0 || n == 0) {
+    parts.a.front() = {0, m, 0, k};
+    parts.b.front() = {0, k, 0, n};
+    return parts;
+  }
+  for (std::size_t rank = 0; rank < parts.c.size(); ++rank) {
+    const Part& mine = parts.c[rank];
+    if (mine.elements() == 0) continue;
+    const std::int64_t left = scaled(mine.first_column, n, k);
+    const std::int64_t top = scaled(mine.first_row, m, k);
+    parts.a[rank] = {mine.first_row, mine.rows, left, scaled(mine.first_column + mine.columns, n, k) - left};
+    parts.b[rank] = {top, scaled(mine.first_row + mine.rows, m, k) - top, mine.first_column, mine.columns};
+  }
+  return parts;
+}
+
+Distribution part_by_rank(const MatrixShape& shape, std::span<const Part> parts) {
+  return Distribution::rectangles(shape, parts, each_its_own(parts.size()), static_cast<int>(parts.size()));
+}
+
+std::vector<std::vector<InnerRange>> panels_of_inner(std::int64_t k, int panels, int pieces, std::int64_t shortest) {
+  if (k < 0 || panels < 1 || pieces < 1 || shortest < 1) {
+    throw Error(fmt::format("{} columns of A in {} panels of {} ranges of {} or more", k, panels, pieces, shortest),
+                "give 0 or more columns and 1 or more of the rest");
+  }
+  const std::int64_t most = std::max<std::int64_t>(k / shortest, 1);  // ranges
+  const std::int64_t wide = std::min<std::int64_t>(panels, most);
+  const std::int64_t deep = std::min<std::int64_t>(pieces, most / wide);
+  const Blocks ranges = Blocks::shared_out(static_cast<int>(wide * deep), k);
+  std::vector<std::vector<InnerRange>> all(static_cast<std::size_t>(wide));
+  for (int range = 0; range < ranges.size(); ++range) {
+    all[static_cast<std::size_t>(range % wide)].push_back({ranges.offset(range), ranges.count(range)});
+  }
+  return all;
+}
+
+Distribution needed_of_a(const GemmShape& shape, const ProductParts& parts, std::span<const InnerRange> panel) {
+  return needed({shape.m, shape.k}, parts, panel, [](const Part& c, const InnerRange& range) {
+    return Part{c.first_row, c.rows, range.first, range.count};
+  });
+}
+
+Distribution needed_of_b(const GemmShape& shape, const ProductParts& parts, std::span<const InnerRange> panel) {
+  return needed({shape.k, shape.n}, parts, panel, [](const Part& c, const InnerRange& range) {
+    return Part{range.first, range.count, c.first_column, c.columns};
+  });
+}
+
+template <class T>
+void multiply_panel(std::span<const InnerRange> panel, std::int64_t height, std::int64_t first, std::int64_t rows,
+                    std::int64_t columns, bool is_first, const T* a, const T* b, T* c) {
+  c += first * columns;
+  for (const InnerRange& range : panel) {
+    const GemmShape piece{.m = rows, .n = columns, .k = range.count};
+    if (is_first) {
+      gemm(piece, a + first * range.count, b, c);
+    } else {
+      gemm_add(piece, a + first * range.count, b, c);
+    }
+    is_first = false;
+    a += height * range.count;
+    b += range.count * columns;
+  }
+}
+
+template void multiply_panel(std::span<const InnerRange>, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool,
+                             const float*, const float*, float*);
+template void multiply_panel(std::span<const InnerRange>, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool,
+                             const double*, const double*, double*);
+
+}  // namespace tombolo
