@@ -14,6 +14,7 @@
 #include <tombolo/interpose/library.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/stable_hash.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
@@ -24,22 +25,13 @@ namespace tombolo::interpose {
 
 namespace {
 
-bool agree_all(MPI_Comm communicator, bool mine) {
-  int all = mine ? 1 : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
-  return all != 0;
-}
-
-bool all_on_one_host(MPI_Comm communicator) {
+std::uint64_t hash_of_host() {
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;
   check_mpi(MPI_Get_processor_name(host, &length), "MPI_Get_processor_name");
   StableHash hash;
   hash.add_text(host);
-  const auto mine = static_cast<std::int64_t>(hash.value());
-  std::array<std::int64_t, 2> extremes{mine, ~mine};  // the least, and the complement of the greatest
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT64_T, MPI_MIN, communicator), "MPI_Allreduce");
-  return extremes[0] == ~extremes[1];
+  return hash.value();
 }
 
 // Plans read and write buffers by the processor, which cannot reach the memory of a device.
@@ -87,11 +79,10 @@ void Library::start() {
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks_), "MPI_Comm_size");
   communicator_ = bare_copy(MPI_COMM_WORLD, MPI_COMM_WORLD, 0);
   copy_by(bare_copy(MPI_COMM_SELF, MPI_COMM_SELF, 0));
-  read_settings();
-  one_host_ = ranks_ == 1 || all_on_one_host(communicator_);
+  const bool devices = compare_ranks();
   if (one_host_) {
     passes_why_ = "all ranks are on one host";
-  } else if (!agree_all(communicator_, !has_devices())) {
+  } else if (devices) {
     passes_why_ = "ranks have devices with memory of their own";
   } else {
     find_platform();
@@ -100,17 +91,25 @@ void Library::start() {
   say_what_is_done();
 }
 
-void Library::read_settings() {
-  std::array<int, 5> flags{variable("TOMBOLO_COMPARE") == "1", variable("TOMBOLO_REDUCTIONS") == "native",
-                           variable("TOMBOLO_REDUCTIONS") == "pinned", !variable("TOMBOLO_REPORT").empty(),
-                           variable("TOMBOLO_QUIET") == "1"};
-  check_mpi(MPI_Bcast(flags.data(), static_cast<int>(flags.size()), MPI_INT, 0, communicator_), "MPI_Bcast");
-  settings_ = {.compare = flags[0] != 0,
-               .native_reductions = flags[1] != 0,
-               .pinned = flags[2] != 0,
-               .report = flags[3] != 0,
-               .quiet = flags[4] != 0};
+// One exchange, since each takes two of the longest latencies.
+bool Library::compare_ranks() {
+  struct Card {
+    std::uint64_t host;
+    bool devices;
+    Settings settings;
+  };
+  const Card mine{.host = hash_of_host(),
+                  .devices = has_devices(),
+                  .settings = {.compare = variable("TOMBOLO_COMPARE") == "1",
+                               .native_reductions = variable("TOMBOLO_REDUCTIONS") == "native",
+                               .pinned = variable("TOMBOLO_REDUCTIONS") == "pinned",
+                               .report = !variable("TOMBOLO_REPORT").empty(),
+                               .quiet = variable("TOMBOLO_QUIET") == "1"}};
+  const std::vector<Card> all = of_all_ranks(communicator_, mine);
+  settings_ = all.front().settings;
   if (rank_ == 0) report_file_ = variable("TOMBOLO_REPORT");
+  one_host_ = std::ranges::all_of(all, [&](const Card& card) { return card.host == mine.host; });
+  return std::ranges::any_of(all, &Card::devices);
 }
 
 // A failure of one rank would leave the others waiting in the discovery: what it throws on one it throws on all, or MPI

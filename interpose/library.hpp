@@ -70,7 +70,7 @@ class Library {
   void take(const Communicator& communicator);
 
  private:
-  void read_settings();
+  bool compare_ranks();  // true if a rank has devices with memory of their own
   void find_platform();
   void say_what_is_done() const;
   void report();

@@ -15,6 +15,7 @@
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/measuring/certainty.hpp>
+#include <tombolo/platform/mpi/broadcast_in_pieces.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discover.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -52,7 +53,7 @@ cpu_set_t affinity() {
 struct Card {
   std::array<char, 64> host{};
   std::array<char, 128> model{};
-  std::array<int, 2> numbers{};  // cores, threads
+  std::array<int, 3> numbers{};  // cores, threads, characters of TOMBOLO_LEVELS
   Place place;
   CoreClaim claim;
 };
@@ -77,12 +78,9 @@ std::string doubt(const Platform& kept) {
   return quick ? unsure_latency(kept) : "";
 }
 
-// The path of the tuning file that the environment of rank 0 names; empty if none.
-std::string tuning_in_environment(MPI_Comm communicator) {
-  int rank = 0;
-  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-  const char* const named = rank == 0 ? std::getenv("TOMBOLO_TUNING") : nullptr;
-  return text_from(communicator, 0, named == nullptr ? std::string() : std::string(named));
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
 }
 
 }  // namespace
@@ -99,11 +97,11 @@ std::string mpi_library() {
 
 RunPlatform::RunPlatform(MPI_Comm of, int threads) : communicator(of), began(machine::now()) {
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-  find_processors(threads);
-  find_levels();
+  const std::string mine = variable("TOMBOLO_LEVELS");
+  find_levels(mine, find_processors(threads, static_cast<int>(mine.size())));
 }
 
-void RunPlatform::find_processors(int threads) {
+std::vector<int> RunPlatform::find_processors(int threads, int length_of_levels) {
   const Cores cores = machine::cores();
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;
@@ -111,14 +109,16 @@ void RunPlatform::find_processors(int threads) {
   Card mine;
   write(mine.host, host);
   write(mine.model, cores.processor);
-  mine.numbers = {cores.usable, threads};
+  mine.numbers = {cores.usable, threads, length_of_levels};
   mine.place = machine::place();
   mine.claim = {.threads = affinity(), .cores = cores.allowed, .quota = cores.quota, .quota_group = cores.quota_group};
   const std::vector<Card> all = of_all_ranks(communicator, mine);
   std::map<std::string, std::vector<CoreClaim>> of_host;
   for (const Card& card : all) of_host[card.host.data()].push_back(card.claim);
   std::map<std::string, std::size_t> place;  // next index among the claims of a host
+  std::vector<int> lengths;
   for (const Card& card : all) {
+    lengths.push_back(card.numbers[2]);
     const std::vector<CoreClaim>& claims = of_host[card.host.data()];
     processors.push_back({.host = card.host.data(),
                           .model = card.model.data(),
@@ -128,6 +128,7 @@ void RunPlatform::find_processors(int threads) {
                           .threads = card.numbers[1],
                           .place = card.place});
   }
+  return lengths;
 }
 
 std::vector<std::string> RunPlatform::hosts_by_rank() const {
@@ -149,10 +150,7 @@ CacheKey RunPlatform::cache_key() const {
   return key;
 }
 
-void RunPlatform::find_levels() {
-  const char* const value = std::getenv("TOMBOLO_LEVELS");
-  const std::string mine = value == nullptr ? "" : value;
-  const std::vector<int> lengths = of_all_ranks(communicator, static_cast<int>(mine.size()));
+void RunPlatform::find_levels(const std::string& mine, const std::vector<int>& lengths) {
   std::vector<int> places;
   int total = 0;
   for (const int length : lengths) {
@@ -161,9 +159,10 @@ void RunPlatform::find_levels() {
   }
   if (total == 0) return;
   std::string all(static_cast<std::size_t>(total), ' ');
-  check_mpi(MPI_Allgatherv(mine.data(), static_cast<int>(mine.size()), MPI_CHAR, all.data(), lengths.data(),
-                           places.data(), MPI_CHAR, communicator),
-            "MPI_Allgatherv");
+  check_mpi(MPI_Gatherv(mine.data(), static_cast<int>(mine.size()), MPI_CHAR, all.data(), lengths.data(), places.data(),
+                        MPI_CHAR, 0, communicator),
+            "MPI_Gatherv");
+  broadcast_in_pieces(communicator, 0, all.data(), total);
   for (std::size_t r = 0; r < lengths.size(); ++r) {
     levels.push_back(all.substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(lengths[r])));
   }
@@ -171,9 +170,8 @@ void RunPlatform::find_levels() {
 
 StatedLevels RunPlatform::stated_levels() const {
   StatedLevels stated;
-  agree(communicator, [&] {
-    if (!levels.empty()) stated = stated_by_processes(levels, ranks_of_hosts(processors));
-  });
+  if (levels.empty()) return stated;
+  agree(communicator, [&] { stated = stated_by_processes(levels, ranks_of_hosts(processors)); });
   return stated;
 }
 
@@ -223,7 +221,8 @@ const Platform& RunPlatform::find() {
   platform->sections = std::move(sections);
   measure_protocols(communicator, *platform, quick_protocols);
   platform->origin.mpi = mpi_library();
-  platform->origin.seconds = of_all_ranks(communicator, seconds(machine::now() - begin)).front();
+  platform->origin.seconds = seconds(machine::now() - begin);
+  check_mpi(MPI_Bcast(&platform->origin.seconds, 1, MPI_DOUBLE, 0, communicator), "MPI_Bcast");
   platform_source = fmt::format("measured in {:.2g} s", platform->origin.seconds);
   if (!why.empty()) platform_source += fmt::format(", as an earlier run found {}", why);
   keep(*platform);
@@ -234,7 +233,7 @@ void RunPlatform::make_planner() {
   if (planner) return;
   find();
   if (!tuning) {
-    const std::string path = tuning_in_environment(communicator);
+    const std::string path = text_from(communicator, 0, variable("TOMBOLO_TUNING"));
     if (!path.empty()) use_tuning(path);
   }
   recall_plans();
@@ -272,9 +271,8 @@ void RunPlatform::recall_plans() {
   plans = std::make_shared<KeptPlans>(known);
   std::string text;
   if (rank == 0) {
-    const char* const learn = std::getenv("TOMBOLO_LEARN");
     plans_file = cache_file(cache_key(), platform_is_file ? plans->platform() + ".plans" : "plans");
-    if (learn != nullptr && learn == std::string(off)) plans_file.reset();
+    if (variable("TOMBOLO_LEARN") == off) plans_file.reset();
     text = plans_file ? read_cached(*plans_file, KeptPlans::most_bytes * 2).value_or("") : off;
   }
   text = text_from(communicator, 0, std::move(text));

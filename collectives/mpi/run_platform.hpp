@@ -65,8 +65,8 @@ struct RunPlatform {
   StatedLevels stated_levels() const;
 
  private:
-  void find_processors(int threads);
-  void find_levels();
+  std::vector<int> find_processors(int threads, int length_of_levels);  // returns these lengths of all ranks
+  void find_levels(const std::string& mine, const std::vector<int>& lengths);
   void recall_plans();
   void renew_planner();
   std::vector<std::string> hosts_by_rank() const;

@@ -13,6 +13,7 @@ constexpr Bytes first_guess = 1024;
 constexpr Bytes first_ceiling = Bytes{1} << 17;
 // From this size on a sixteenth is exact enough for a limit that no other pair shares.
 constexpr Bytes exact_below = Bytes{1} << 16;
+constexpr Bytes exact_enough = 16;
 // Sizes that are tested together on the fastest pairs: ranks that agree on the next size take longer than its test.
 constexpr int together = 15;
 
@@ -50,9 +51,10 @@ class LimitSearch {
     for (Bytes i = 1; i < parts; ++i) sizes.push_back(found_.eager + apart * i / parts);
     return sizes;
   }
-  bool settled() const {
+  bool settled(bool late = false) const {
     if (found_.waiting == no_eager_limit) return found_.eager >= largest_limit;
-    const Bytes enough = to_the_byte_ || found_.eager < exact_below ? 1 : found_.eager / 16;
+    const bool to_the_byte = !late && (to_the_byte_ || found_.eager < exact_below);
+    const Bytes enough = to_the_byte ? 1 : std::max<Bytes>(found_.eager / exact_enough, 1);
     return found_.waiting - found_.eager <= enough;
   }
   const EagerLimit& found() const { return found_; }
@@ -98,7 +100,8 @@ std::vector<Question> affordable(std::vector<Question> questions, const std::vec
 
 }  // namespace
 
-std::vector<EagerLimit> limits_by_kind(const std::vector<SampledPair>& pairs, Laboratory& laboratory) {
+std::vector<EagerLimit> limits_by_kind(const std::vector<SampledPair>& pairs, const TimeLeft& left,
+                                       Laboratory& laboratory) {
   std::vector<LimitSearch> searches(pairs.size(), LimitSearch(true));
   std::array<std::optional<std::size_t>, 2> fastest;  // by inside_host
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -107,8 +110,9 @@ std::vector<EagerLimit> limits_by_kind(const std::vector<SampledPair>& pairs, La
   }
   for (;;) {
     std::vector<Question> questions;
+    const bool late = left.seconds() <= 0;
     for (const auto& pair : fastest) {
-      if (!pair || searches[*pair].settled()) continue;
+      if (!pair || searches[*pair].settled(late)) continue;
       for (const Bytes bytes : searches[*pair].next_together()) questions.push_back({.pair = *pair, .bytes = bytes});
     }
     if (questions.empty()) break;

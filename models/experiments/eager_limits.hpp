@@ -46,8 +46,10 @@ struct EagerLimit {
 };
 
 /// Returns for each pair the limit of its kind of link, inside a host or between hosts: that of the fastest pair of the
-/// kind, exact to the byte. Limits depend on the MPI library and its transport more than on the link. Collective.
-std::vector<EagerLimit> limits_by_kind(const std::vector<SampledPair>& pairs, Laboratory& laboratory);
+/// kind, exact to the byte while time is left, then to a sixteenth. Limits depend on the MPI library and its transport
+/// more than on the link. Collective.
+std::vector<EagerLimit> limits_by_kind(const std::vector<SampledPair>& pairs, const TimeLeft& left,
+                                       Laboratory& laboratory);
 
 /// Tests the limits of the pairs `which` and finds those that differ: exact to the byte below 64 KB, and to a sixteenth
 /// above, where limits come from buffers in the network rather than from the MPI library. All pairs are tested

@@ -246,14 +246,6 @@ void answer(Messenger& messenger, const Experiment& experiment, const Series& se
   }
 }
 
-// Separates the experiments' messages from all other communication.
-MPI_Comm duplicate(MPI_Comm communicator) {
-  MPI_Comm own = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_dup(communicator, &own), "MPI_Comm_dup");
-  check_mpi(MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  return own;
-}
-
 // Waits asleep, which leaves the cores to ranks that still measure; in a simulation, waiting ranks take no resources.
 void wait_for_all(MPI_Comm communicator) {
   if (machine::simulated()) return;
@@ -276,7 +268,7 @@ struct MpiLaboratory::Part {
 };
 
 MpiLaboratory::MpiLaboratory(MPI_Comm communicator, const Platform& platform, LaboratoryOptions options)
-    : communicator_(duplicate(communicator)),
+    : communicator_(communicator),
       host_of_(hosts_of_ranks(platform)),
       options_(std::move(options)),
       buffer_(communicator_, 2 * largest_message),
@@ -287,10 +279,6 @@ MpiLaboratory::MpiLaboratory(MPI_Comm communicator, const Platform& platform, La
     throw Error(fmt::format("a platform of {} ranks for experiments of {}", platform.ranks(), ranks_),
                 "give the platform of these ranks");
   }
-}
-
-MpiLaboratory::~MpiLaboratory() {
-  MPI_Comm_free(&communicator_);
 }
 
 std::vector<Measured> MpiLaboratory::run(std::span<const Experiment> experiments, const Repeat& repeat) {

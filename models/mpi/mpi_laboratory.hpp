@@ -34,12 +34,9 @@ class MpiLaboratory final : public Laboratory {
   /// The largest message size of an experiment, in bytes.
   static constexpr Bytes largest_message = Bytes{1} << 26;
 
-  /// `platform` determines the ranks that share a host. Works on a duplicate of the communicator. Throws Error if the
-  /// platform has a different number of ranks. Collective.
+  /// `platform` determines the ranks that share a host. The communicator must return errors and carry no other
+  /// messages meanwhile. Throws Error if the platform has a different number of ranks. Collective.
   MpiLaboratory(MPI_Comm communicator, const Platform& platform, LaboratoryOptions options = {});
-  ~MpiLaboratory() override;
-  MpiLaboratory(const MpiLaboratory&) = delete;
-  MpiLaboratory& operator=(const MpiLaboratory&) = delete;
 
   /// All ranks pass the same experiments. Throws Error, on all ranks, for an experiment that cannot be made.
   std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override;

@@ -133,12 +133,13 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
     messages += probe.messages();
     if (!every_rank) check_mpi(MPI_Comm_free(&firsts), "MPI_Comm_free");
   }
-  // The other ranks of a host sleep and leave the cores to the measuring ranks.
-  MPI_Request done = MPI_REQUEST_NULL;
-  check_mpi(MPI_Ibarrier(all, &done), "MPI_Ibarrier");
-  machine::wait_asleep(done);
-
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &messages, 1, MPI_INT64_T, MPI_SUM, all), "MPI_Allreduce");
+  if (!every_rank) {
+    // The other ranks of a host sleep and leave the cores to the measuring ranks.
+    MPI_Request done = MPI_REQUEST_NULL;
+    check_mpi(MPI_Ibarrier(all, &done), "MPI_Ibarrier");
+    machine::wait_asleep(done);
+  }
+  check_mpi(MPI_Reduce(rank == 0 ? MPI_IN_PLACE : &messages, &messages, 1, MPI_INT64_T, MPI_SUM, 0, all), "MPI_Reduce");
   std::string text;
   if (rank == 0) {
     platform.origin.simulated = machine::simulated();

@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include <tombolo/platform/mpi/broadcast_in_pieces.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
@@ -22,11 +23,7 @@ std::vector<T> of_all_ranks(MPI_Comm communicator, const T& mine) {
   std::vector<T> all(static_cast<std::size_t>(ranks));
   constexpr int bytes = static_cast<int>(sizeof(T));
   check_mpi(MPI_Gather(&mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, communicator), "MPI_Gather");
-  MPI_Datatype one = MPI_DATATYPE_NULL;
-  check_mpi(MPI_Type_contiguous(bytes, MPI_BYTE, &one), "MPI_Type_contiguous");
-  check_mpi(MPI_Type_commit(&one), "MPI_Type_commit");
-  check_mpi(MPI_Bcast(all.data(), ranks, one, 0, communicator), "MPI_Bcast");
-  check_mpi(MPI_Type_free(&one), "MPI_Type_free");
+  broadcast_in_pieces(communicator, 0, all.data(), Bytes{bytes} * ranks);
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <tombolo/platform/mpi/broadcast_in_pieces.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
@@ -16,8 +17,7 @@ inline std::string text_from(MPI_Comm communicator, int root, std::string text) 
   int length = static_cast<int>(text.size());
   check_mpi(MPI_Bcast(&length, 1, MPI_INT, root, communicator), "MPI_Bcast");
   text.resize(static_cast<std::size_t>(length));
-  // SimGrid's Open MPI algorithms fail for an empty broadcast.
-  if (length > 0) check_mpi(MPI_Bcast(text.data(), length, MPI_CHAR, root, communicator), "MPI_Bcast");
+  broadcast_in_pieces(communicator, root, text.data(), length);
   return text;
 }
 

@@ -213,7 +213,7 @@ class ProtocolSearch {
   // `guessed`: the number of pairs whose limit is that of their kind, without a sign that it is.
   std::vector<Multiport::Protocol> find(int& guessed) {
     const TimeLeft left(laboratory_, for_limits);
-    limits_ = limits_by_kind(pairs_, laboratory_);
+    limits_ = limits_by_kind(pairs_, left, laboratory_);
     const std::vector<EagerLimit> of_kind = limits_;
     std::vector<std::size_t> all(pairs_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});

@@ -87,6 +87,7 @@ void measure_inside_hosts(Team& team, std::vector<Level>& hosts) {
   for (Level& host : hosts) collect(host, levels);
   Figures found;
   const std::vector<PairOfLevel> pairs = pairs_in(levels);
+  if (pairs.empty()) return;
   const int passes = machine::simulated() ? 1 : passes_where_noisy;
   const Picoseconds begin = machine::now();
   const Picoseconds end = team.until;

@@ -23,20 +23,22 @@ Measured one_way(Measured round_trip, Picoseconds overheads) {
 
 }  // namespace
 
-void enter_latencies(const Team& team, Overheads mine, const Figures& round_trips, Latencies& latencies) {
+void enter_latencies(const Team& team, const AllOverheads& overheads, const Figures& round_trips,
+                     Latencies& latencies) {
   // The maximum of both overheads, since the timed receive finds the message already there and misses the processor
   // time of its arrival.
-  const std::vector<Figures> overheads = gather(team, {mine.send + mine.receive, std::max(mine.send, mine.receive)});
   Figures larger;
-  for (const Figures& one : overheads) larger.push_back(one.back());
+  for (const Overheads& one : overheads.of_hosts) larger.push_back(std::max(one.send, one.receive));
   latencies.set_overhead(median_of(larger).value);
+  const auto processing = [&](std::size_t host) {
+    return overheads.of_hosts[host].send + overheads.of_hosts[host].receive;
+  };
   const std::vector<Figures> all = gather(team, round_trips);
   for (std::size_t r = 0; r < all.size(); ++r) {
     for (std::size_t i = 0; i + 2 < all[r].size(); i += 3) {
       const auto partner = static_cast<std::size_t>(all[r][i]);
       const Measured trip{.value = all[r][i + 1], .error = all[r][i + 2]};
-      latencies.set(static_cast<int>(r), static_cast<int>(partner),
-                    one_way(trip, overheads[r].front() + overheads[partner].front()));
+      latencies.set(static_cast<int>(r), static_cast<int>(partner), one_way(trip, processing(r) + processing(partner)));
     }
   }
 }
@@ -59,7 +61,7 @@ std::vector<int> partners_of(const Team& team) {
 
 }  // namespace
 
-Latencies measure_all_latencies(Team& team, Overheads mine) {
+Latencies measure_all_latencies(Team& team, const AllOverheads& overheads) {
   Figures found;
   const std::vector<int> partners = partners_of(team);
   const Picoseconds begin = machine::now();
@@ -80,7 +82,7 @@ Latencies measure_all_latencies(Team& team, Overheads mine) {
     found.insert(found.end(), {partner, trip.value, trip.error});
   }
   Latencies latencies(team.rank == 0 ? team.size : 0);
-  enter_latencies(team, mine, found, latencies);
+  enter_latencies(team, overheads, found, latencies);
   return latencies;
 }
 
@@ -88,97 +90,134 @@ namespace {
 
 constexpr int ping_tag = 0;
 constexpr int pong_tag = 1;
-constexpr int pings_each = 3;
+constexpr std::size_t pings_each = 3;
 constexpr std::int64_t most_slots = 64;
+// A round trip is long if it takes so many times as long as a landmark needs to answer all ranks.
+constexpr Picoseconds far = 8;
 
-// The pings from this rank to landmarks, and the replies that it owes if it is a landmark.
+// The pings from this rank to landmarks, and the replies that it owes if it is a landmark. All landmarks are pinged at
+// once first. What shows in these times, beside the link, is the queue at the landmark: of little weight in a long
+// round trip, so the far landmarks are pinged at once again, and only the near ones one after the other.
 class Pinging {
  public:
-  Pinging(const Team& team, std::vector<int> targets, std::int64_t owed, Picoseconds longest_delay)
+  Pinging(const Team& team, std::vector<int> targets, std::int64_t owed, Picoseconds processing,
+          Picoseconds longest_delay)
       : team_(&team),
         targets_(std::move(targets)),
+        begun_(targets_.size()),
+        times_(targets_.size()),
+        slots_(static_cast<std::size_t>(std::min(owed, most_slots))),
+        requests_(slots_ + targets_.size(), MPI_REQUEST_NULL),
         owed_(owed),
+        far_(far * processing * team.size),
         longest_delay_(longest_delay),
         random_(static_cast<unsigned>(team.rank)) {}
 
   Figures run() {
     // Receives for many pings are posted at once: some MPI libraries start a transfer when the receive is posted.
-    const auto slots = static_cast<std::size_t>(std::min(owed_, most_slots));
-    std::vector<MPI_Request> requests(slots + 1, MPI_REQUEST_NULL);
-    std::int64_t awaited = 0;
-    for (std::size_t slot = 0; slot < slots; ++slot) await_ping(requests[slot], awaited);
-    MPI_Request& reply = requests.back();
-    Figures found;
-    Figures times;
-    std::size_t target = 0;
-    if (!targets_.empty()) ping(targets_[target], reply);
-    while (true) {
-      MPI_Status status;
-      int which = 0;
-      check_mpi(MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &which, &status), "MPI_Waitany");
-      if (which == MPI_UNDEFINED) return found;
-      if (static_cast<std::size_t>(which) < slots) {
-        check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, status.MPI_SOURCE, pong_tag, team_->communicator), "MPI_Send");
-        team_->probe.count_message();
-        await_ping(requests[static_cast<std::size_t>(which)], awaited);
-        continue;
+    for (std::size_t slot = 0; slot < slots_; ++slot) await_ping(slot);
+    std::vector<std::size_t> all(targets_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    ping_at_once(all);
+    const auto near =
+        std::ranges::stable_partition(all, [&](std::size_t target) { return times_[target].front() > far_; });
+    for (std::size_t ping = 1; ping < pings_each; ++ping) ping_at_once({all.begin(), near.begin()});
+    for (const std::size_t target : near) {
+      while (times_[target].size() < pings_each) {
+        // A landmark does not sleep, since it would keep others waiting; the other ranks wait at random to spread the
+        // pings.
+        if (owed_ == 0)
+          machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(longest_delay_ + 1)));
+        ping_at_once({target});
       }
-      times.push_back(machine::now() - begin_);
-      if (times.size() == pings_each) {
-        // The minimum, since concurrent pings of several ranks queue at the landmark.
-        std::sort(times.begin(), times.end());
-        found.insert(found.end(), {targets_[target], times[0], (times[1] - times[0] + 1) / 2});
-        times.clear();
-        ++target;
-      }
-      if (target < targets_.size()) ping(targets_[target], reply);
     }
+    while (serve()) {
+    }
+    return found();
   }
 
  private:
-  void await_ping(MPI_Request& request, std::int64_t& awaited) {
-    if (awaited == owed_) return;
-    ++awaited;
-    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, MPI_ANY_SOURCE, ping_tag, team_->communicator, &request), "MPI_Irecv");
+  void ping_at_once(const std::vector<std::size_t>& targets) {
+    for (const std::size_t target : targets) ping(target);
+    while (in_flight_ > 0) serve();
   }
 
-  void ping(int target, MPI_Request& request) {
-    // A landmark does not sleep, since it would keep others waiting; the other ranks wait at random to spread the
-    // pings.
-    if (owed_ == 0)
-      machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(longest_delay_ + 1)));
-    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, target, pong_tag, team_->communicator, &request), "MPI_Irecv");
-    begin_ = machine::now();
-    check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, target, ping_tag, team_->communicator), "MPI_Send");
+  // Takes one message, a ping or a reply. Returns false if none is to come.
+  bool serve() {
+    MPI_Status status;
+    int which = 0;
+    check_mpi(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &which, &status), "MPI_Waitany");
+    if (which == MPI_UNDEFINED) return false;
+    const auto at = static_cast<std::size_t>(which);
+    if (at < slots_) {
+      check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, status.MPI_SOURCE, pong_tag, team_->communicator), "MPI_Send");
+      team_->probe.count_message();
+      await_ping(at);
+    } else {
+      times_[at - slots_].push_back(machine::now() - begun_[at - slots_]);
+      --in_flight_;
+    }
+    return true;
+  }
+
+  void await_ping(std::size_t slot) {
+    if (awaited_ == owed_) return;
+    ++awaited_;
+    check_mpi(MPI_Irecv(nullptr, 0, MPI_CHAR, MPI_ANY_SOURCE, ping_tag, team_->communicator, &requests_[slot]),
+              "MPI_Irecv");
+  }
+
+  void ping(std::size_t target) {
+    check_mpi(
+        MPI_Irecv(nullptr, 0, MPI_CHAR, targets_[target], pong_tag, team_->communicator, &requests_[slots_ + target]),
+        "MPI_Irecv");
+    ++in_flight_;
+    begun_[target] = machine::now();
+    check_mpi(MPI_Send(nullptr, 0, MPI_CHAR, targets_[target], ping_tag, team_->communicator), "MPI_Send");
     team_->probe.count_message();
+  }
+
+  // The minimum of the times, since concurrent pings of several ranks queue at the landmark.
+  Figures found() {
+    Figures figures;
+    for (std::size_t target = 0; target < targets_.size(); ++target) {
+      std::vector<Picoseconds>& times = times_[target];
+      std::ranges::sort(times);
+      figures.insert(figures.end(), {targets_[target], times[0], (times[1] - times[0] + 1) / 2});
+    }
+    return figures;
   }
 
   const Team* team_;
   std::vector<int> targets_;
+  std::vector<Picoseconds> begun_;               // the last ping of each target
+  std::vector<std::vector<Picoseconds>> times_;  // by target
+  std::size_t slots_;
+  std::vector<MPI_Request> requests_;  // pings to come in as many slots, then the reply of each target
   std::int64_t owed_;
+  std::int64_t awaited_ = 0;
+  int in_flight_ = 0;
+  Picoseconds far_;
   Picoseconds longest_delay_;
   std::mt19937_64 random_;
-  Picoseconds begin_ = 0;
 };
 
 }  // namespace
 
-void measure_landmark_latencies(Team& team, Overheads mine, const std::vector<int>& landmarks, Latencies& latencies) {
+void measure_landmark_latencies(Team& team, const AllOverheads& overheads, const std::vector<int>& landmarks,
+                                Latencies& latencies) {
   std::vector<int> targets;
   std::int64_t owed = 0;
   const std::size_t count = landmarks.size();
   // Each rank begins with a different landmark.
   for (std::size_t i = 0; i < count; ++i) {
     const int landmark = landmarks[(i + static_cast<std::size_t>(team.rank)) % count];
-    if (landmark == team.rank) owed = pings_each * std::int64_t{team.size - 1};
+    if (landmark == team.rank) owed = static_cast<std::int64_t>(pings_each) * (team.size - 1);
     if (landmark != team.rank) targets.push_back(landmark);
   }
-  Picoseconds processing = mine.send + mine.receive;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &processing, 1, MPI_INT64_T, MPI_MAX, team.communicator), "MPI_Allreduce");
-  const Picoseconds longest_delay = 4 * processing * (team.size / static_cast<int>(count) + 1);
-  Pinging pinging(team, std::move(targets), owed, longest_delay);
-  const Figures found = pinging.run();
-  enter_latencies(team, mine, found, latencies);
+  const Picoseconds longest_delay = 4 * overheads.longest * (team.size / static_cast<int>(count) + 1);
+  Pinging pinging(team, std::move(targets), owed, overheads.longest, longest_delay);
+  enter_latencies(team, overheads, pinging.run(), latencies);
 }
 
 namespace {
@@ -263,7 +302,7 @@ Figures plan(const Team& team, const Latencies& latencies, double bound, Picosec
 
 }  // namespace
 
-void refine_latencies(Team& team, Overheads mine, Latencies& latencies, double bound) {
+void refine_latencies(Team& team, const AllOverheads& overheads, Latencies& latencies, double bound) {
   if (machine::simulated()) return;
   const Picoseconds begin = machine::now();
   MPI_Comm turns = MPI_COMM_NULL;
@@ -279,7 +318,7 @@ void refine_latencies(Team& team, Overheads mine, Latencies& latencies, double b
     }
     Lanes lanes(team, turns, pairs, static_cast<std::size_t>(planned.front()));
     Latencies now(latencies.hosts());
-    enter_latencies(team, mine, lanes.run(until), now);
+    enter_latencies(team, overheads, lanes.run(until), now);
     for (const auto& [a, b] : pairs) {
       if (team.rank != 0) break;
       const auto again = now.between(a, b);

@@ -370,11 +370,13 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
 Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
                         const std::vector<Uplink>& groups, double bound) {
   Uplinks uplinks{.totals = std::vector<Measured>(groups.size()), .left_out = 0};
+  const auto is_left = [](const Uplink& group) { return !group.inside.empty() && !group.outside.empty(); };
+  if (std::ranges::none_of(groups, is_left)) return uplinks;
   Figures found;
   FairShares shares(team, groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     shares.next();
-    if (groups[g].inside.empty() || groups[g].outside.empty()) continue;
+    if (!is_left(groups[g])) continue;
     if (uplinks.left_out > 0 || !in_time(team, shares.over())) {
       ++uplinks.left_out;
       continue;

@@ -47,13 +47,13 @@ class Stages {
 };
 
 // Returns the rate of copies in memory; unknown in a simulation, where memory takes no time.
-Measured copy_rate() {
+Measured copy_rate(bool quick) {
   if (machine::simulated()) return {};
   constexpr std::size_t bytes = 1 << 22;
   std::vector<char> from(bytes, 1);
   std::vector<char> to(bytes, 0);
   Figures rates;
-  for (int i = 0; i < 7; ++i) {
+  for (int i = 0; i < (quick ? 3 : 7); ++i) {
     const Picoseconds begin = machine::now();
     std::memcpy(to.data(), from.data(), bytes);
     rates.push_back(transfer_time(bytes, std::max<Picoseconds>(machine::now() - begin, 1)));
@@ -108,18 +108,18 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   Stages stages(team, options);
 
   stages.begin("overheads of processors", 0.05);
-  const Overheads mine = measure_overheads(team);
-  const Measured memory = copy_rate();
-  for (const Figures& of_host : gather(team, {mine.send, mine.receive, memory.value, memory.error})) {
-    found.overheads.push_back({.send = of_host[0], .receive = of_host[1]});
-    found.memories.push_back({.value = of_host[2], .error = of_host[3]});
+  const bool quick = options.budget < quick_budget;
+  const AllOverheads overheads = measure_overheads(team);
+  found.overheads = overheads.of_hosts;
+  const Measured memory = copy_rate(quick);
+  for (const Figures& of_host : gather(team, {memory.value, memory.error})) {
+    found.memories.push_back({.value = of_host[0], .error = of_host[1]});
   }
 
   stages.begin("latencies", 0.35);
-  const bool quick = options.budget < quick_budget;
   team.quick = quick;
   const bool all_pairs = team.size <= most_all_pairs && team.size <= hosts_per_second * options.budget;
-  Structure structure = find_structure(team, mine, all_pairs, options.stated, options.bound);
+  Structure structure = find_structure(team, overheads, all_pairs, options.stated, options.bound);
   found.latencies = std::move(structure.latencies);
   if (!structure.unmeasured.empty()) found.not_measured.push_back(structure.unmeasured);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include <tombolo/platform/measuring/sample.hpp>
@@ -31,6 +32,12 @@ Picoseconds median_time(Do something) {
   return median_of(times).value;
 }
 
+// The receiver waits for as long as a message takes, and not for as long as its partner is late.
+void meet(MPI_Comm communicator, int partner) {
+  send_empty(communicator, partner);
+  receive_empty(communicator, partner);
+}
+
 // Times the sends. The receiver signals when its receives are posted, and checks them only after all messages have
 // arrived.
 Picoseconds time_of_sending(MPI_Comm communicator, int partner) {
@@ -53,6 +60,7 @@ Picoseconds time_of_receiving(MPI_Comm communicator, int partner) {
 }
 
 void measure_with(const Team& team, int partner, bool first, Overheads& found) {
+  meet(team.communicator, partner);
   if (first) found.send = time_of_sending(team.communicator, partner);
   found.receive = time_of_receiving(team.communicator, partner);
   if (!first) found.send = time_of_sending(team.communicator, partner);
@@ -60,7 +68,7 @@ void measure_with(const Team& team, int partner, bool first, Overheads& found) {
 
 }  // namespace
 
-Overheads measure_overheads(Team& team) {
+AllOverheads measure_overheads(Team& team) {
   Overheads found;
   const int partner = team.rank ^ 1;
   if (partner < team.size) measure_with(team, partner, team.rank < partner, found);
@@ -70,7 +78,13 @@ Overheads measure_overheads(Team& team) {
     if (team.rank == 0) measure_with(team, team.size - 1, true, again);
     if (team.rank == team.size - 1) measure_with(team, 0, false, found);
   }
-  return found;
+  AllOverheads all;
+  for (const Figures& of_host : gather(team, {found.send, found.receive})) {
+    all.of_hosts.push_back({.send = of_host[0], .receive = of_host[1]});
+    all.longest = std::max(all.longest, of_host[0] + of_host[1]);
+  }
+  all.longest = broadcast(team, {all.longest}).front();
+  return all;
 }
 
 }  // namespace tombolo::discovery

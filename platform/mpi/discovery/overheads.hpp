@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <tombolo/platform/mpi/discovery/team.hpp>
 
 namespace tombolo::discovery {
@@ -10,8 +12,13 @@ struct Overheads {
   Picoseconds receive = 0;
 };
 
+struct AllOverheads {
+  std::vector<Overheads> of_hosts;  ///< on rank 0 only
+  Picoseconds longest = 0;          ///< the largest sum of both, on all ranks
+};
+
 /// Measures the overheads on every rank: the duration of a call that sends an empty message, and of one that receives a
 /// message already there. 0 if there is no second rank. Collective.
-Overheads measure_overheads(Team& team);
+AllOverheads measure_overheads(Team& team);
 
 }  // namespace tombolo::discovery

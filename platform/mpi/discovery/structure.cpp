@@ -55,15 +55,16 @@ HostGroup broadcast(const Team& team, const HostGroup& groups) {
   return team.rank == 0 ? groups : read_back;  // names are needed on rank 0 only
 }
 
-Structure find_structure(Team& team, Overheads mine, bool all_pairs, const StatedLevels& stated, double bound) {
+Structure find_structure(Team& team, const AllOverheads& overheads, bool all_pairs, const StatedLevels& stated,
+                         double bound) {
   Structure found;
   if (all_pairs) {
     const Picoseconds until = team.until;
     const Picoseconds now = machine::now();
     if (!machine::simulated()) team.until = now + (until - now) / 2;  // the rest is for refinement
-    found.latencies = measure_all_latencies(team, mine);
+    found.latencies = measure_all_latencies(team, overheads);
     team.until = until;
-    refine_latencies(team, mine, found.latencies, bound);
+    refine_latencies(team, overheads, found.latencies, bound);
     if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
   } else {
     found.latencies = Latencies(team.rank == 0 ? team.size : 0);
@@ -77,7 +78,7 @@ Structure find_structure(Team& team, Overheads mine, bool all_pairs, const State
     while (!next.empty()) {
       landmarks.insert(next.begin(), next.end());
       if (team.rank == 0) team.progress(fmt::format("{} landmarks", landmarks.size()));
-      measure_landmark_latencies(team, mine, next, found.latencies);
+      measure_landmark_latencies(team, overheads, next, found.latencies);
       std::vector<int> missing;
       if (team.rank == 0) {
         found.groups = find_clusters(found.latencies, stated, bound);
@@ -86,7 +87,7 @@ Structure find_structure(Team& team, Overheads mine, bool all_pairs, const State
       next = shared(team, missing);
     }
     if (!machine::simulated()) {  // without refinement the clusters stay the same
-      refine_latencies(team, mine, found.latencies, bound);
+      refine_latencies(team, overheads, found.latencies, bound);
       if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
     }
     found.unmeasured = fmt::format("latencies of {} hosts but to {} landmarks among them", team.size, landmarks.size());

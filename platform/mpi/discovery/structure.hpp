@@ -17,7 +17,8 @@ struct Structure {
 
 /// Measures latencies and partitions the hosts. Measures all pairs, or every host with a few landmarks if all pairs
 /// would take too long; landmarks are added until every cluster has a few. Collective.
-Structure find_structure(Team& team, Overheads mine, bool all_pairs, const StatedLevels& stated, double bound);
+Structure find_structure(Team& team, const AllOverheads& overheads, bool all_pairs, const StatedLevels& stated,
+                         double bound);
 
 /// Returns the groups of rank 0 on all ranks. Collective.
 HostGroup broadcast(const Team& team, const HostGroup& groups);

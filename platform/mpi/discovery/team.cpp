@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/platform/mpi/broadcast_in_pieces.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/team.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr int message_tag = 0;
 constexpr int end_tag = 1;
+constexpr int figures_tag = 2;
 // Part of the time left that a measurement may take without being costly: 1 / costly_part.
 constexpr Picoseconds costly_part = 16;
 // Part of the times of a large message that its connection may need to become steady: 1 / starting_part.
@@ -117,26 +119,34 @@ std::int64_t Probe::lower_of_both(int partner, std::int64_t mine) {
   return std::min(mine, theirs);
 }
 
+// Straight to rank 0, which takes one of the longest latencies: the number of figures first, as rank 0 cannot know it.
 std::vector<Figures> gather(const Team& team, const Figures& mine) {
-  if (team.size == 1) return {mine};
-  const int count = static_cast<int>(mine.size());
-  std::vector<int> counts(team.rank == 0 ? static_cast<std::size_t>(team.size) : 0);
-  check_mpi(MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, team.communicator), "MPI_Gather");
-  std::vector<int> places;
-  int total = 0;
-  for (const int c : counts) {
-    places.push_back(total);
-    total += c;
+  auto count = static_cast<std::int64_t>(mine.size());
+  const auto send = [&](const std::int64_t* figures, std::int64_t number) {
+    check_mpi(MPI_Send(figures, static_cast<int>(number), MPI_INT64_T, 0, figures_tag, team.communicator), "MPI_Send");
+  };
+  if (team.rank != 0) {
+    send(&count, 1);
+    if (count > 0) send(mine.data(), count);
+    return {};
   }
-  Figures all(static_cast<std::size_t>(total));
-  check_mpi(MPI_Gatherv(mine.data(), count, MPI_INT64_T, all.data(), counts.data(), places.data(), MPI_INT64_T, 0,
-                        team.communicator),
-            "MPI_Gatherv");
-  std::vector<Figures> by_rank;
-  for (std::size_t r = 0; r < counts.size(); ++r) {
-    const auto begin = all.begin() + places[r];
-    by_rank.emplace_back(begin, begin + counts[r]);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(team.size));
+  std::vector<Figures> by_rank(counts.size());
+  by_rank[0] = mine;
+  std::vector<MPI_Request> requests(counts.size(), MPI_REQUEST_NULL);
+  const auto receive = [&](std::size_t from, std::int64_t* figures, std::int64_t number) {
+    check_mpi(MPI_Irecv(figures, static_cast<int>(number), MPI_INT64_T, static_cast<int>(from), figures_tag,
+                        team.communicator, &requests[from]),
+              "MPI_Irecv");
+  };
+  const auto wait = [&] { check_mpi(MPI_Waitall(team.size, requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall"); };
+  for (std::size_t r = 1; r < counts.size(); ++r) receive(r, &counts[r], 1);
+  wait();
+  for (std::size_t r = 1; r < counts.size(); ++r) {
+    by_rank[r].resize(static_cast<std::size_t>(counts[r]));
+    if (counts[r] > 0) receive(r, by_rank[r].data(), counts[r]);
   }
+  wait();
   return by_rank;
 }
 
@@ -145,8 +155,8 @@ Figures broadcast(const Team& team, Figures figures) {
   auto count = static_cast<std::int64_t>(figures.size());
   check_mpi(MPI_Bcast(&count, 1, MPI_INT64_T, 0, team.communicator), "MPI_Bcast");
   figures.resize(static_cast<std::size_t>(count));
-  if (count == 0) return figures;  // SimGrid's Open MPI algorithms fail for an empty broadcast
-  check_mpi(MPI_Bcast(figures.data(), static_cast<int>(count), MPI_INT64_T, 0, team.communicator), "MPI_Bcast");
+  constexpr Bytes each = sizeof(std::int64_t);
+  broadcast_in_pieces(team.communicator, 0, figures.data(), each * count);
   return figures;
 }
 

@@ -38,6 +38,22 @@ class LimitedLaboratory final : public Laboratory {
   Bytes largest_ = 0;
 };
 
+/// Takes as long as receivers are late, of a second.
+class Hurried final : public Laboratory {
+ public:
+  explicit Hurried(Laboratory& other) : other_(other) {}
+  std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override {
+    for (const Experiment& e : experiments) seconds_ += 2 * seconds(e.delay);
+    return other_.run(experiments, repeat);
+  }
+  ExperimentCost cost() const override { return {.seconds = seconds_}; }
+  double time_given() const override { return 1; }
+
+ private:
+  Laboratory& other_;
+  double seconds_ = 0;
+};
+
 std::vector<SampledPair> pairs(std::size_t count, std::size_t fastest) {
   std::vector<SampledPair> made(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -55,7 +71,7 @@ std::vector<Bytes> bytes_of(const std::vector<EagerLimit>& limits) {
 
 /// All limits, tested on every pair.
 std::vector<Bytes> eager_limits(const std::vector<SampledPair>& pairs, Laboratory& laboratory) {
-  std::vector<EagerLimit> limits = limits_by_kind(pairs, laboratory);
+  std::vector<EagerLimit> limits = limits_by_kind(pairs, TimeLeft(laboratory, 1), laboratory);
   std::vector<std::size_t> all(pairs.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   CHECK(correct_limits(pairs, all, TimeLeft(laboratory, 1), laboratory, limits) == 0);
@@ -113,29 +129,30 @@ TEST_CASE("links inside hosts have a limit of their own") {
   std::vector<SampledPair> some = pairs(6, 2);
   for (const std::size_t i : {2, 5}) some[i].inside_host = true;
   LimitedLaboratory laboratory({9'000, 9'000, 40'000, 9'000, 9'000, 40'000});
-  CHECK(bytes_of(limits_by_kind(some, laboratory)) == std::vector<Bytes>{9'000, 9'000, 40'000, 9'000, 9'000, 40'000});
+  CHECK(bytes_of(limits_by_kind(some, TimeLeft(laboratory, 1), laboratory)) ==
+        std::vector<Bytes>{9'000, 9'000, 40'000, 9'000, 9'000, 40'000});
+}
+
+TEST_CASE("without time the limit of a kind is found to a sixteenth") {
+  std::mt19937 random(8);
+  for (int trial = 0; trial < 100; ++trial) {
+    const Bytes limit = std::uniform_int_distribution<Bytes>(-1, largest_limit - 1)(random);
+    LimitedLaboratory limited(std::vector<Bytes>(3, limit));
+    Hurried laboratory(limited);
+    const EagerLimit found = limits_by_kind(pairs(3, 1), TimeLeft(laboratory, 0), laboratory).front();
+    CHECK(found.eager <= limit);
+    CHECK(found.waiting > limit);
+    CHECK(found.waiting - found.eager <= std::max<Bytes>(found.eager / 16, 1));
+    CHECK(limited.rounds() <= 5);
+  }
 }
 
 TEST_CASE("where time is short, pairs far away keep the limit of their kind") {
-  class Hurried final : public Laboratory {
-   public:
-    explicit Hurried(Laboratory& other) : other_(other) {}
-    std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override {
-      for (const Experiment& e : experiments) seconds_ += 2 * seconds(e.delay);
-      return other_.run(experiments, repeat);
-    }
-    ExperimentCost cost() const override { return {.seconds = seconds_}; }
-    double time_given() const override { return 1; }
-
-   private:
-    Laboratory& other_;
-    double seconds_ = 0;
-  };
   std::vector<SampledPair> some = pairs(3, 0);
   some[2].latency = picoseconds_per_second / 4;
   LimitedLaboratory limited({9'000, 5'000, 5'000});
   Hurried laboratory(limited);
-  std::vector<EagerLimit> limits = limits_by_kind(some, laboratory);
+  std::vector<EagerLimit> limits = limits_by_kind(some, TimeLeft(laboratory, 1), laboratory);
   CHECK(bytes_of(limits) == std::vector<Bytes>(3, 9'000));
   CHECK(correct_limits(some, {1, 2}, TimeLeft(laboratory, 1), laboratory, limits) == 1);
   CHECK(bytes_of(limits) == std::vector<Bytes>{9'000, 5'000, 9'000});
