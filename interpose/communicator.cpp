@@ -89,10 +89,11 @@ double least_of(const std::vector<double>& times) {
   return *std::ranges::min_element(times);
 }
 
+// The mean of the two in the middle, if there are two: where every other call waits for something, they are one of
+// each.
 double median_of(std::vector<double> times) {
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::ranges::nth_element(times, middle);
-  return *middle;
+  std::ranges::sort(times);
+  return (times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;
 }
 
 // Choosing takes about this time on a processor of today (docs/decisions.md).
@@ -104,9 +105,9 @@ Picoseconds time_to_plan(int ranks) {
 constexpr std::size_t most_times = 32;
 constexpr std::size_t native_calls = 2;  // at least, before a plan is sought
 // First calls make connections and find them slow. So two planned calls come first, then native and planned ones take
-// turns, three each, whose medians are compared.
+// turns, four each, whose medians are compared.
 constexpr std::int64_t planned_first = 2;
-constexpr std::size_t turns_of_each = 3;
+constexpr std::size_t turns_of_each = 4;
 constexpr double clearly = 1.05;
 
 }  // namespace
@@ -211,7 +212,10 @@ Reason Communicator::decide(Class& one, const Request& request) {
   if (!one.planned && sizes(request.operation) == Sizes::exchange) {
     one.exchange.largest = std::max(one.exchange.largest, one.bytes / request.ranks);
   }
-  if (settings.compare) return one.calls % 2 == 0 ? Reason::none : Reason::native_asked_for;
+  const auto turn = [](std::int64_t number) {
+    return is_planned_turn(static_cast<std::size_t>(number)) ? Reason::none : Reason::native_asked_for;
+  };
+  if (settings.compare) return turn(one.calls - 1);
   if (one.native_for_good) return Reason::native_faster;
   if (!one.planned && !worth_planning(one, request)) return Reason::first_calls;
   one.planned = true;
@@ -226,7 +230,7 @@ Reason Communicator::decide(Class& one, const Request& request) {
     one.native_times.clear();
     one.planned_times.clear();
   }
-  return (one.since - planned_first) % 2 == 1 ? Reason::native_asked_for : Reason::none;
+  return turn(one.since - planned_first - 1);
 }
 
 std::shared_ptr<const PreparedPlan> Communicator::plan_for(Class& one, const Request& request) {

@@ -12,11 +12,6 @@ namespace {
 constexpr std::size_t calls_of_round = 8;
 constexpr std::size_t most_rounds = 8;
 
-// The Thue-Morse sequence: half of each round, without a period.
-bool is_planned(std::size_t call) {
-  return std::popcount(call) % 2 == 1;
-}
-
 // Sizes within an octave are alike.
 int octave(std::int64_t bytes) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)));
@@ -24,8 +19,12 @@ int octave(std::int64_t bytes) {
 
 }  // namespace
 
+bool is_planned_turn(std::size_t turn) {
+  return std::popcount(turn) % 2 == 1;
+}
+
 bool Turns::planned_next() const {
-  return is_planned(noted_.size() / 2);
+  return is_planned_turn(noted_.size() / 2);
 }
 
 void Turns::note(Bytes bytes, Picoseconds taken) {
@@ -49,7 +48,7 @@ void Turns::compare() {
   compared_ = noted_.size();
   std::map<int, Least> sizes;
   for (std::size_t call = 0; 2 * call < noted_.size(); ++call) {
-    Picoseconds& least = sizes[octave(noted_[2 * call])].of[is_planned(call) ? 1 : 0];
+    Picoseconds& least = sizes[octave(noted_[2 * call])].of[is_planned_turn(call) ? 1 : 0];
     least = std::min(least, noted_[2 * call + 1]);
   }
   native_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,9 +9,14 @@
 
 namespace tombolo::interpose {
 
+/// Whether a plan has this turn, where native and planned calls take turns: by the Thue-Morse sequence. It has no
+/// period, and of four or eight turns half are planned, at even and at odd places alike: a program of one call after a
+/// long computation and one after a short one gets each of them both ways.
+bool is_planned_turn(std::size_t turn);
+
 /// Native and planned calls whose sizes not all ranks know take turns, until calls of like sizes can be compared. Each
 /// rank notes its own bytes and time of every call; after a round of calls the ranks take the largest of both, and
-/// decide alike. The turns have no period, so a program that repeats a few sizes gets each of them both ways.
+/// decide alike.
 class Turns {
  public:
   enum class Verdict : std::uint8_t { open, planned, native };

@@ -12,6 +12,7 @@ from figures.papers import NATIVE, PAPERS
 from figures.programs import programs
 from figures.real_collectives import timed
 from figures.symbols import symbols
+from figures.unmodified import unmodified
 from places import ROOT
 from simulations import Refused
 
@@ -304,7 +305,7 @@ PREDICTED = ("bounds", "even")
 SIMULATED = ("relabelling", "shares", "large", "products", "distributed", "held_at_root", "discovery", "planners", "generated", "rivals")
 METHODS = (*PREDICTED, *SIMULATED, "in_place", "truth")
 REAL = ("in_place", "truth", "symbols")
-TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs, symbols)}
+TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, programs, symbols, unmodified)}
 
 
 def page_of(name):

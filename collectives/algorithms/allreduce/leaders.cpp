@@ -132,7 +132,6 @@ const Algorithm allreduce_leaders{
     .radix = leaders_radix,
     .mapped = Mapped::sets_of_leaders,
     .needs_commutative = true,
-    .ranks_differ = true,
 };
 
 }  // namespace tombolo
