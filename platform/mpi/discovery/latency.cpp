@@ -91,13 +91,15 @@ namespace {
 constexpr int ping_tag = 0;
 constexpr int pong_tag = 1;
 constexpr std::size_t pings_each = 3;
-constexpr std::int64_t most_slots = 64;
+// Of receives for pings: one for each rank, since a ping under way over a long link may keep one occupied.
+constexpr std::int64_t most_slots = 1024;
 // A round trip is long if it takes so many times as long as a landmark needs to answer all ranks.
 constexpr Picoseconds far = 8;
 
 // The pings from this rank to landmarks, and the replies that it owes if it is a landmark. All landmarks are pinged at
 // once first. What shows in these times, beside the link, is the queue at the landmark: of little weight in a long
-// round trip, so the far landmarks are pinged at once again, and only the near ones one after the other.
+// round trip, so the far landmarks are pinged at once again, and only the near ones one after the other. Ranks begin at
+// random times, which spreads the pings, but for landmarks, which would keep others waiting.
 class Pinging {
  public:
   Pinging(const Team& team, std::vector<int> targets, std::int64_t owed, Picoseconds processing,
@@ -106,7 +108,7 @@ class Pinging {
         targets_(std::move(targets)),
         begun_(targets_.size()),
         times_(targets_.size()),
-        slots_(static_cast<std::size_t>(std::min(owed, most_slots))),
+        slots_(static_cast<std::size_t>(std::min({owed, std::int64_t{team.size}, most_slots}))),
         requests_(slots_ + targets_.size(), MPI_REQUEST_NULL),
         owed_(owed),
         far_(far * processing * team.size),
@@ -123,13 +125,7 @@ class Pinging {
         std::ranges::stable_partition(all, [&](std::size_t target) { return times_[target].front() > far_; });
     for (std::size_t ping = 1; ping < pings_each; ++ping) ping_at_once({all.begin(), near.begin()});
     for (const std::size_t target : near) {
-      while (times_[target].size() < pings_each) {
-        // A landmark does not sleep, since it would keep others waiting; the other ranks wait at random to spread the
-        // pings.
-        if (owed_ == 0)
-          machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(longest_delay_ + 1)));
-        ping_at_once({target});
-      }
+      while (times_[target].size() < pings_each) ping_at_once({target});
     }
     while (serve()) {
     }
@@ -138,6 +134,8 @@ class Pinging {
 
  private:
   void ping_at_once(const std::vector<std::size_t>& targets) {
+    const auto longest = longest_delay_ * static_cast<Picoseconds>(targets.size());
+    if (owed_ == 0) machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(longest + 1)));
     for (const std::size_t target : targets) ping(target);
     while (in_flight_ > 0) serve();
   }
