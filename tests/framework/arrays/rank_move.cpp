@@ -133,7 +133,7 @@ TEST_CASE("elements of any size are moved, and what is larger than the caches") 
   for (const auto& from : distributions(random, 35, 71, 3)) {
     for (const auto& to : distributions(random, 71, 35, 3)) REQUIRE(moves_all<Odd>(Redistribution(from, to, true)));
   }
-  const auto [m, n] = test::sanitized() ? std::pair{301, 407} : std::pair{1301, 1607};
+  const auto [m, n] = test::sanitized() ? std::pair{301, 407} : std::pair{701, 907};
   for (const auto& [a, b] : layout_pairs(random, m, n, 3)) REQUIRE(moves_all<double>(transposed(a, b), Source::spent));
   const auto large = distributions(random, m, n, 3);
   for (const auto& from : large) {
