@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
 
 #include <dlfcn.h>
@@ -19,6 +18,7 @@
 #include <tombolo/platform/stable_hash.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/attempt.hpp>
+#include <tombolo/platform/system/environment.hpp>
 #include <tombolo/platform/system/standard_streams.hpp>
 
 namespace tombolo::interpose {
@@ -41,11 +41,6 @@ bool has_devices() {
     if (loaded != nullptr) dlclose(loaded);
     return loaded != nullptr;
   });
-}
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
 }
 
 // By MPI_Comm_create_group, since errors are those of `parent`. To change the handler of the program's communicator and
@@ -100,14 +95,14 @@ bool Library::compare_ranks() {
   };
   const Card mine{.host = hash_of_host(),
                   .devices = has_devices(),
-                  .settings = {.compare = variable("TOMBOLO_COMPARE") == "1",
-                               .native_reductions = variable("TOMBOLO_REDUCTIONS") == "native",
-                               .pinned = variable("TOMBOLO_REDUCTIONS") == "pinned",
-                               .report = !variable("TOMBOLO_REPORT").empty(),
-                               .quiet = variable("TOMBOLO_QUIET") == "1"}};
+                  .settings = {.compare = environment("TOMBOLO_COMPARE") == "1",
+                               .native_reductions = environment("TOMBOLO_REDUCTIONS") == "native",
+                               .pinned = environment("TOMBOLO_REDUCTIONS") == "pinned",
+                               .report = !environment("TOMBOLO_REPORT").empty(),
+                               .quiet = environment("TOMBOLO_QUIET") == "1"}};
   const std::vector<Card> all = of_all_ranks(communicator_, mine);
   settings_ = all.front().settings;
-  if (rank_ == 0) report_file_ = variable("TOMBOLO_REPORT");
+  if (rank_ == 0) report_file_ = environment("TOMBOLO_REPORT");
   one_host_ = std::ranges::all_of(all, [&](const Card& card) { return card.host == mine.host; });
   return std::ranges::any_of(all, &Card::devices);
 }
@@ -117,7 +112,7 @@ bool Library::compare_ranks() {
 void Library::find_platform() {
   passes_why_ = attempt([&] {
     run_.emplace(communicator_, 1);
-    const std::string file = text_from(communicator_, 0, rank_ == 0 ? variable("TOMBOLO_PLATFORM") : "");
+    const std::string file = text_from(communicator_, 0, rank_ == 0 ? environment("TOMBOLO_PLATFORM") : "");
     if (!file.empty()) run_->use_file(file);
     run_->make_planner();
     run_->planner->share_within_classes();

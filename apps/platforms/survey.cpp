@@ -168,7 +168,7 @@ class Clock {
   }
   /// Seconds until a part of the budget is spent. Collective.
   double left(double part) const {
-    const double spent = of_all_ranks(communicator_, seconds(machine::now() - begin_)).front();
+    const double spent = of_rank_0(communicator_, seconds(machine::now() - begin_));
     return std::max(0.0, part * budget_ - spent);
   }
   /// "212 s left  ", for a ProgressPrinter; nothing without a limit. Local.

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -23,6 +22,7 @@
 #include <tombolo/platform/mpi/shared_in_process.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/system/cores.hpp>
+#include <tombolo/platform/system/environment.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/units.hpp>
 
@@ -78,11 +78,6 @@ std::string doubt(const Platform& kept) {
   return quick ? unsure_latency(kept) : "";
 }
 
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 }  // namespace
 
 std::string mpi_library() {
@@ -97,7 +92,7 @@ std::string mpi_library() {
 
 RunPlatform::RunPlatform(MPI_Comm of, int threads) : communicator(of), began(machine::now()) {
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-  const std::string mine = variable("TOMBOLO_LEVELS");
+  const std::string mine = environment("TOMBOLO_LEVELS");
   find_levels(mine, find_processors(threads, static_cast<int>(mine.size())));
 }
 
@@ -221,8 +216,7 @@ const Platform& RunPlatform::find() {
   platform->sections = std::move(sections);
   measure_protocols(communicator, *platform, quick_protocols);
   platform->origin.mpi = mpi_library();
-  platform->origin.seconds = seconds(machine::now() - begin);
-  check_mpi(MPI_Bcast(&platform->origin.seconds, 1, MPI_DOUBLE, 0, communicator), "MPI_Bcast");
+  platform->origin.seconds = of_rank_0(communicator, seconds(machine::now() - begin));
   platform_source = fmt::format("measured in {:.2g} s", platform->origin.seconds);
   if (!why.empty()) platform_source += fmt::format(", as an earlier run found {}", why);
   keep(*platform);
@@ -233,7 +227,7 @@ void RunPlatform::make_planner() {
   if (planner) return;
   find();
   if (!tuning) {
-    const std::string path = text_from(communicator, 0, variable("TOMBOLO_TUNING"));
+    const std::string path = text_from(communicator, 0, environment("TOMBOLO_TUNING"));
     if (!path.empty()) use_tuning(path);
   }
   recall_plans();
@@ -272,7 +266,7 @@ void RunPlatform::recall_plans() {
   std::string text;
   if (rank == 0) {
     plans_file = cache_file(cache_key(), platform_is_file ? plans->platform() + ".plans" : "plans");
-    if (variable("TOMBOLO_LEARN") == off) plans_file.reset();
+    if (environment("TOMBOLO_LEARN") == off) plans_file.reset();
     text = plans_file ? read_cached(*plans_file, KeptPlans::most_bytes * 2).value_or("") : off;
   }
   text = text_from(communicator, 0, std::move(text));

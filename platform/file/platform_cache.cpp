@@ -1,5 +1,4 @@
 #include <cerrno>
-#include <cstdlib>
 #include <exception>
 
 #include <fcntl.h>
@@ -12,6 +11,7 @@
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/stable_hash.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/environment.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/units.hpp>
 
@@ -36,16 +36,11 @@ std::string file_name(const CacheKey& key) {
   return hash.text();
 }
 
-fs::path environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? fs::path() : fs::path(value);
-}
-
 fs::path cache_folder() {
-  if (fs::path own = environment("TOMBOLO_CACHE"); !own.empty()) return own;
+  if (const std::string own = environment("TOMBOLO_CACHE"); !own.empty()) return own;
   // The XDG base directory specification says to ignore a relative path.
-  if (const fs::path caches = environment("XDG_CACHE_HOME"); caches.is_absolute()) return caches / "tombolo";
-  if (const fs::path home = environment("HOME"); home.is_absolute()) return home / ".cache" / "tombolo";
+  if (const fs::path caches(environment("XDG_CACHE_HOME")); caches.is_absolute()) return caches / "tombolo";
+  if (const fs::path home(environment("HOME")); home.is_absolute()) return home / ".cache" / "tombolo";
   return {};
 }
 

@@ -27,4 +27,12 @@ std::vector<T> of_all_ranks(MPI_Comm communicator, const T& mine) {
   return all;
 }
 
+/// Returns the value of rank 0 on all ranks. Collective.
+template <class T>
+T of_rank_0(MPI_Comm communicator, T mine) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  check_mpi(MPI_Bcast(&mine, static_cast<int>(sizeof(T)), MPI_BYTE, 0, communicator), "MPI_Bcast");
+  return mine;
+}
+
 }  // namespace tombolo

@@ -93,14 +93,14 @@ Platform Session::discover(const DiscoveryOptions& options) {
   const Picoseconds begin = machine::now();
   state_->measure_speeds(options.budget);
   const double for_protocols = part_for_protocols * options.budget;
-  const double spent = of_all_ranks(communicator_, seconds(machine::now() - begin)).front();
+  const double spent = of_rank_0(communicator_, seconds(machine::now() - begin));
   of_network.budget = std::max(options.budget / 2, options.budget - spent - for_protocols);
   Platform found = tombolo::discover(communicator_, state_->processors, of_network);
   if (options.progress && rank_ == 0) options.progress("protocols of messages", "");
   measure_protocols(communicator_, found, for_protocols);
   found.origin.mpi = mpi_library();
   // All ranks use rank 0's duration.
-  found.origin.seconds = of_all_ranks(communicator_, seconds(machine::now() - begin)).front();
+  found.origin.seconds = of_rank_0(communicator_, seconds(machine::now() - begin));
   return found;
 }
 

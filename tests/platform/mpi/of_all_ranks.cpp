@@ -60,6 +60,11 @@ TEST_CASE("of the ranks of a part of them, too") {
   CHECK(agreed(right));
 }
 
+TEST_CASE("what rank 0 brings is on all ranks") {
+  const World world;
+  CHECK(agreed(of_rank_0(MPI_COMM_WORLD, world.rank + 0.5) == 0.5));
+}
+
 TEST_CASE("a text of one rank is on all") {
   const World world;
   std::string large(300'000, 'x');
