@@ -21,7 +21,7 @@ namespace {
 // Deletions of attributes make handles void, of which each thread remembers the last.
 std::atomic<std::uint64_t> deletions = 0;
 
-// Communicators for the messages of plans. MPICH has 2,048 in all.
+// Communicators for the messages of plans, where threads need them. MPICH has 2,048 in all.
 std::atomic<int> own_alive = 0;
 constexpr int most_alive = 128;
 
@@ -145,17 +145,34 @@ Communicator::Communicator(MPI_Comm communicator) : user_(communicator) {
     reason_ = Reason::one_host;
   } else if (!Library::get().plans()) {
     reason_ = Reason::no_platform;
+  } else if (!Library::get().several_threads()) {
+    number_ = Library::get().number_for(members_);
   }
 }
 
 Communicator::~Communicator() {
-  if (own_ == MPI_COMM_NULL || user_ == MPI_COMM_WORLD) return;
+  if (own_ == MPI_COMM_NULL) return;
   --own_alive;
   if (Library::get().active()) MPI_Comm_free(&own_);
 }
 
-Communicator::Class& Communicator::class_of(const Request& request) {
-  return classes_[size_class(request.known_to_all())];
+std::shared_ptr<Communicator::Classes> Communicator::classes_for(const std::vector<Rank>& members) {
+  if (Library::get().several_threads()) return std::make_shared<Classes>();
+  static auto& kept = *new std::map<std::vector<Rank>, std::shared_ptr<Classes>>;  // as the library: never destroyed
+  std::shared_ptr<Classes>& classes = kept[members];
+  if (!classes) classes = std::make_shared<Classes>();
+  return classes;
+}
+
+Communicator::Calls& Communicator::calls_of(const Request& request) {
+  const Request like = size_class(request.known_to_all());
+  Calls& one = by_class_[like];
+  if (one.of) return one;
+  if (!classes_) classes_ = classes_for(members_);
+  std::shared_ptr<Class>& shared = (*classes_)[like];
+  if (!shared) shared = std::make_shared<Class>();
+  one.of = shared;
+  return one;
 }
 
 Planner& Communicator::planner() {
@@ -163,25 +180,33 @@ Planner& Communicator::planner() {
   return *planner_;
 }
 
-// Makes the communicator of plans, unless the ranks of this one have many of these already, or MPI has no more: the
-// program needs them itself. The same outcome on all ranks.
+// A rank of one thread makes its calls one after another, in an order in which they cannot wait for each other in
+// vain: then all plans can have one communicator. The calls of threads have no order, so there each has its own.
 bool Communicator::ready() {
   if (executor_) return true;
-  if (user_ == MPI_COMM_WORLD) {
-    own_ = Library::get().copy_of_world();
+  const MPI_Comm world = Library::get().copy_of_world();
+  if (!Library::get().several_threads()) {
+    executor_ = std::make_unique<Executor>(Peers{.communicator = world, .ranks = members_}, number_);
+  } else if (user_ == MPI_COMM_WORLD) {
+    executor_ = std::make_unique<Executor>(world);
+  } else if (make_own()) {
+    executor_ = std::make_unique<Executor>(own_);
   } else {
-    const int tag = rank_ == 0 ? Library::get().next_tag() : 0;
-    std::array<int, 2> words{own_alive < most_alive ? 0 : 1, tag};
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, words.data(), words.size(), MPI_INT, MPI_MAX, user_), "MPI_Allreduce");
-    const auto [full, agreed_tag] = words;
-    if (full == 0) own_ = Library::get().copy_of(user_, agreed_tag);
-    if (own_ == MPI_COMM_NULL) {
-      reason_ = Reason::communicator;
-      return false;
-    }
-    ++own_alive;
+    reason_ = Reason::communicator;
   }
-  executor_ = std::make_unique<Executor>(own_);
+  return executor_ != nullptr;
+}
+
+// Unless the ranks have many of these already, or MPI has no more: the program needs them itself. The same outcome on
+// all ranks.
+bool Communicator::make_own() {
+  const int tag = rank_ == 0 ? Library::get().next_tag() : 0;
+  std::array<int, 2> words{own_alive < most_alive ? 0 : 1, tag};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, words.data(), words.size(), MPI_INT, MPI_MAX, user_), "MPI_Allreduce");
+  const auto [full, agreed_tag] = words;
+  if (full == 0) own_ = Library::get().copy_of(user_, agreed_tag);
+  if (own_ == MPI_COMM_NULL) return false;
+  ++own_alive;
   return true;
 }
 
@@ -193,30 +218,35 @@ bool Communicator::worth_planning(Class& one, const Request& request) {
   const std::lock_guard lock(Library::get().planning());
   if (!one.recalled) one.recalled = planner().recalls(request);
   // Others may be freed after a call: they are not worth a communicator for plans yet.
-  if (*one.recalled && (user_ == MPI_COMM_WORLD || calls_ > static_cast<std::int64_t>(native_calls))) return true;
+  const bool costs_one = user_ != MPI_COMM_WORLD && Library::get().several_threads();
+  if (*one.recalled && (!costs_one || calls_ > static_cast<std::int64_t>(native_calls))) return true;
   if (early) return false;
   if (one.least < 0) one.least = std::max<Picoseconds>(planner().bound(size_class(request.known_to_all())), 1);
   return one.least > time_to_plan(static_cast<int>(members_.size())) / one.calls;
 }
 
-Reason Communicator::decide(Class& one, const Request& request) {
+Reason Communicator::decide(Calls& calls, const Request& request) {
   const Settings& settings = Library::get().settings();
+  Class& one = *calls.of;
   ++one.calls;
   ++calls_;
   const bool all_know = request.knowledge == Knowledge::everywhere;
-  if (!all_know) one.bytes = own_bytes(request, rank_);
-  one.row.bytes = std::max(one.row.bytes, all_know ? regular_bytes(request) : one.bytes);
-  one.row.operation = request.operation;
+  if (!all_know) calls.bytes = own_bytes(request, rank_);
+  calls.row.bytes = std::max(calls.row.bytes, all_know ? regular_bytes(request) : calls.bytes);
+  calls.row.operation = request.operation;
   if (combines(request.operation) && settings.native_reductions) return Reason::native_asked_for;
   if (is_empty(request)) return Reason::empty;
   if (!one.planned && sizes(request.operation) == Sizes::exchange) {
-    one.exchange.largest = std::max(one.exchange.largest, one.bytes / request.ranks);
+    one.exchange.largest = std::max(one.exchange.largest, calls.bytes / request.ranks);
   }
   const auto turn = [](std::int64_t number) {
     return is_planned_turn(static_cast<std::size_t>(number)) ? Reason::none : Reason::native_asked_for;
   };
   if (settings.compare) return turn(one.calls - 1);
-  if (one.native_for_good) return Reason::native_faster;
+  if (one.native_for_good) {
+    if (!all_know && sizes(request.operation) == Sizes::exchange) native_exchanges_ = &calls;
+    return Reason::native_faster;
+  }
   if (!one.planned && !worth_planning(one, request)) return Reason::first_calls;
   one.planned = true;
   if (!all_know) {
@@ -244,7 +274,7 @@ std::shared_ptr<const PreparedPlan> Communicator::plan_for(Class& one, const Req
 // Among the algorithms that need no counts of others, the best one for equal counts of the agreed size.
 std::shared_ptr<const PreparedPlan> Communicator::plan_of_exchange(Exchange& exchange, const Request& request) {
   if (exchange.algorithm == nullptr) {
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &exchange.largest, 1, MPI_INT64_T, MPI_MAX, own_), "MPI_Allreduce");
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &exchange.largest, 1, MPI_INT64_T, MPI_MAX, user_), "MPI_Allreduce");
     const Request equal = size_class(Request::alltoallv(
         request.ranks, AlltoallCounts::equal(request.ranks, std::max<std::int64_t>(exchange.largest, 1)), 1));
     const std::lock_guard lock(Library::get().planning());
@@ -266,7 +296,8 @@ std::shared_ptr<const PreparedPlan> Communicator::plan_of_exchange(Exchange& exc
   return exchange.last;
 }
 
-int Communicator::run(Class& one, const Request& request, const CallBuffers& buffers) try {
+int Communicator::run(Calls& calls, const Request& request, const CallBuffers& buffers) try {
+  Class& one = *calls.of;
   const Picoseconds entered = machine::now();
   const std::shared_ptr<const PreparedPlan> plan = plan_for(one, request);
   if (buffers.plain) {
@@ -282,11 +313,11 @@ int Communicator::run(Class& one, const Request& request, const CallBuffers& buf
   const Picoseconds left = machine::now();
   CallTimes* const times = user_ == MPI_COMM_WORLD ? Library::get().call_times() : nullptr;
   if (times != nullptr) times->add(*plan, entered, left);
-  ++one.row.planned;
-  one.row.planned_seconds += seconds(left - entered);
-  if (one.row.how.empty()) one.row.how = plan->plan.how();
+  ++calls.row.planned;
+  calls.row.planned_seconds += seconds(left - entered);
+  if (calls.row.how.empty()) calls.row.how = plan->plan.how();
   if (one.planned_times.size() < most_times) one.planned_times.push_back(seconds(left - entered));
-  if (one.turns && one.turns->verdict() == Turns::Verdict::open) one.turns->note(one.bytes, left - entered);
+  if (one.turns && one.turns->verdict() == Turns::Verdict::open) one.turns->note(calls.bytes, left - entered);
   return MPI_SUCCESS;
 } catch (const MpiError& error) {
   // Of a message: of a rank that has died, or one that is longer than its receiver allows.
@@ -302,10 +333,10 @@ void Communicator::compare(Class& one) {
     return;
   }
   double longest[2] = {median_of(one.native_times), median_of(one.planned_times)};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, longest, 2, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, longest, 2, MPI_DOUBLE, MPI_MAX, user_), "MPI_Allreduce");
   one.compared = true;
-  one.row.compared_native = longest[0];
-  one.row.compared_planned = longest[1];
+  one.compared_native = longest[0];
+  one.compared_planned = longest[1];
   one.native_for_good = longest[1] > clearly * longest[0];
 }
 
@@ -313,22 +344,34 @@ void Communicator::compare_turns(Class& one) {
   Turns& turns = *one.turns;
   if (turns.verdict() != Turns::Verdict::open || !turns.due()) return;
   const std::span<std::int64_t> round = turns.round();
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, round.data(), static_cast<int>(round.size()), MPI_INT64_T, MPI_MAX, own_),
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, round.data(), static_cast<int>(round.size()), MPI_INT64_T, MPI_MAX, user_),
             "MPI_Allreduce");
   turns.compare();
-  one.row.compared_native = seconds(turns.native());
-  one.row.compared_planned = seconds(turns.planned());
+  one.compared_native = seconds(turns.native());
+  one.compared_planned = seconds(turns.planned());
   one.native_for_good = turns.verdict() == Turns::Verdict::native;
-  if (one.native_for_good && sizes(one.row.operation) == Sizes::exchange) native_exchanges_ = &one;
 }
 
-void Communicator::note_native(Class& one, Reason reason, double taken) {
-  ++one.row.passed[static_cast<std::size_t>(reason)];
-  one.row.native_seconds += taken;
+void Communicator::note_native(Calls& calls, Reason reason, double taken) {
+  Class& one = *calls.of;
+  ++calls.row.passed[static_cast<std::size_t>(reason)];
+  calls.row.native_seconds += taken;
   if (one.native_times.size() < most_times) one.native_times.push_back(taken);
   if (one.turns && one.turns->verdict() == Turns::Verdict::open) {
-    one.turns->note(one.bytes, static_cast<Picoseconds>(taken * 1e12));
+    one.turns->note(calls.bytes, static_cast<Picoseconds>(taken * 1e12));
   }
+}
+
+CallRow Communicator::row_of(const Calls& calls) {
+  const Class& one = *calls.of;
+  CallRow row = calls.row;
+  row.compared_native = one.compared_native;
+  row.compared_planned = one.compared_planned;
+  if (Library::get().settings().compare && !one.native_times.empty() && !one.planned_times.empty()) {
+    row.compared_native = least_of(one.native_times);
+    row.compared_planned = least_of(one.planned_times);
+  }
+  return row;
 }
 
 CommunicatorReport Communicator::report() const {
@@ -336,15 +379,8 @@ CommunicatorReport Communicator::report() const {
   int length = 0;
   if (Library::get().active()) MPI_Comm_get_name(user_, name, &length);
   CommunicatorReport report{.name = name, .ranks = std::max(1, static_cast<int>(members_.size())), .rows = {}};
-  for (const auto& [operation, one] : others_) report.rows.push_back(one.row);
-  for (const auto& [request, one] : classes_) {
-    report.rows.push_back(one.row);
-    CallRow& row = report.rows.back();
-    if (Library::get().settings().compare && !one.native_times.empty() && !one.planned_times.empty()) {
-      row.compared_native = least_of(one.native_times);
-      row.compared_planned = least_of(one.planned_times);
-    }
-  }
+  for (const auto& [operation, one] : others_) report.rows.push_back(row_of(one));
+  for (const auto& [request, one] : by_class_) report.rows.push_back(row_of(one));
   std::ranges::sort(report.rows, [](const CallRow& a, const CallRow& b) {
     return std::pair(a.operation, a.bytes) < std::pair(b.operation, b.bytes);
   });

@@ -48,11 +48,11 @@ class Communicator {
   /// Carries out a call: by a plan, with the buffers that `fill` returns, or by `native`. Returns an MPI error code.
   template <class Native, class Fill>
   int carry_out(const Request& request, Native native, Fill fill) {
-    Class& one = class_of(request);
+    Calls& one = calls_of(request);
     Reason passes = decide(one, request);
     if (passes == Reason::none && !ready()) passes = reason_;
     const int code = passes == Reason::none ? run(one, request, fill()) : pass(one, passes, native);
-    compare(one);
+    compare(*one.of);
     return code;
   }
   /// True once alltoallvs with counts of pairs alone pass through for good: then no request need be made.
@@ -64,7 +64,8 @@ class Communicator {
   /// Passes a call through that no plan is for.
   template <class Native>
   int pass(Operation operation, Reason reason, Native native) {
-    Class& one = others_[operation];
+    Calls& one = others_[operation];
+    if (!one.of) one.of = std::make_shared<Class>();
     one.row.operation = operation;
     return pass(one, reason, native);
   }
@@ -83,7 +84,8 @@ class Communicator {
     Parameters parameters{};
     std::shared_ptr<const PreparedPlan> last{};  ///< for the counts of the last call
   };
-  /// Requests that share decisions: of one size class, or with counts that not all ranks know.
+  /// Requests that share decisions: of one size class, or with counts that not all ranks know. Of all communicators
+  /// with the same ranks, so that one that is made for a few calls is planned at once; of one if there are threads.
   struct Class {
     std::int64_t calls = 0;
     std::optional<bool> recalled{};  ///< whether an earlier run kept its plan
@@ -94,43 +96,55 @@ class Communicator {
     Picoseconds least = -1;              ///< a lower bound of a call's time; -1: not known yet
     std::vector<double> native_times{};  ///< in seconds, of the first calls on this rank
     std::vector<double> planned_times{};
-    Bytes bytes = 0;  ///< of the call at hand on this rank, where not all ranks know it
     std::unique_ptr<Turns> turns{};
     Exchange exchange{};
+    double compared_native = 0;  ///< in seconds
+    double compared_planned = 0;
+  };
+  using Classes = std::unordered_map<Request, std::shared_ptr<Class>, RequestHash, SameRequest>;
+  /// The calls of a class on this communicator.
+  struct Calls {
+    std::shared_ptr<Class> of{};
+    Bytes bytes = 0;  ///< of the call at hand on this rank, where not all ranks know it
     CallRow row{};
   };
 
   explicit Communicator(MPI_Comm communicator);
-  Class& class_of(const Request& request);
-  Reason decide(Class& one, const Request& request);
+  static std::shared_ptr<Classes> classes_for(const std::vector<Rank>& members);
+  Calls& calls_of(const Request& request);
+  Reason decide(Calls& calls, const Request& request);
   bool worth_planning(Class& one, const Request& request);
   std::shared_ptr<const PreparedPlan> plan_for(Class& one, const Request& request);
   std::shared_ptr<const PreparedPlan> plan_of_exchange(Exchange& exchange, const Request& request);
-  int run(Class& one, const Request& request, const CallBuffers& buffers);
+  int run(Calls& calls, const Request& request, const CallBuffers& buffers);
   void compare(Class& one);
   void compare_turns(Class& one);
+  static CallRow row_of(const Calls& calls);
   Planner& planner();
   bool ready();
+  bool make_own();
   template <class Native>
-  int pass(Class& one, Reason reason, Native native) {
+  int pass(Calls& one, Reason reason, Native native) {
     const double begin = MPI_Wtime();
     const int code = native();
     note_native(one, reason, MPI_Wtime() - begin);
     return code;
   }
-  static void note_native(Class& one, Reason reason, double taken);
+  static void note_native(Calls& calls, Reason reason, double taken);
 
   MPI_Comm user_;
-  MPI_Comm own_ = MPI_COMM_NULL;  // for the messages of plans; made for the first one
+  MPI_Comm own_ = MPI_COMM_NULL;  // for the messages of plans where there are threads; made for the first one
+  std::uint64_t number_ = 0;      // tells the messages of plans from those of other communicators
   Rank rank_ = 0;
   std::vector<Rank> members_{};  // world ranks
   Reason reason_ = Reason::none;
   std::int64_t calls_ = 0;  // of all classes
   std::shared_ptr<Planner> planner_{};
   std::unique_ptr<Executor> executor_{};
-  std::unordered_map<Request, Class, RequestHash, SameRequest> classes_{};
-  Class* native_exchanges_ = nullptr;    // of classes_, once it is native for good
-  std::map<Operation, Class> others_{};  // calls that no plan is for
+  std::shared_ptr<Classes> classes_{};
+  std::unordered_map<Request, Calls, RequestHash, SameRequest> by_class_{};
+  Calls* native_exchanges_ = nullptr;    // of by_class_, once it is native for good
+  std::map<Operation, Calls> others_{};  // calls that no plan is for
 };
 
 }  // namespace tombolo::interpose

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <span>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -41,6 +42,12 @@ bool has_devices() {
     if (loaded != nullptr) dlclose(loaded);
     return loaded != nullptr;
   });
+}
+
+bool has_several_threads() {
+  int level = MPI_THREAD_SINGLE;
+  check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+  return level == MPI_THREAD_SERIALIZED || level == MPI_THREAD_MULTIPLE;
 }
 
 // By MPI_Comm_create_group, since errors are those of `parent`. To change the handler of the program's communicator and
@@ -91,10 +98,12 @@ bool Library::compare_ranks() {
   struct Card {
     std::uint64_t host;
     bool devices;
+    bool several_threads;
     Settings settings;
   };
   const Card mine{.host = hash_of_host(),
                   .devices = has_devices(),
+                  .several_threads = has_several_threads(),
                   .settings = {.compare = environment("TOMBOLO_COMPARE") == "1",
                                .native_reductions = environment("TOMBOLO_REDUCTIONS") == "native",
                                .pinned = environment("TOMBOLO_REDUCTIONS") == "pinned",
@@ -104,6 +113,7 @@ bool Library::compare_ranks() {
   settings_ = all.front().settings;
   if (rank_ == 0) report_file_ = environment("TOMBOLO_REPORT");
   one_host_ = std::ranges::all_of(all, [&](const Card& card) { return card.host == mine.host; });
+  several_threads_ = std::ranges::any_of(all, &Card::several_threads);
   return std::ranges::any_of(all, &Card::devices);
 }
 
@@ -135,6 +145,13 @@ int Library::next_tag() {
   check_mpi(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&most), &found), "MPI_Comm_get_attr");
   const std::int64_t tags = found != 0 ? std::int64_t{*most} + 1 : 32768;  // as many as MPI promises
   return static_cast<int>((copies_++ * ranks_ + rank_) % tags);
+}
+
+std::uint64_t Library::number_for(const std::vector<Rank>& members) {
+  StableHash hash;
+  hash.add_bytes(std::as_bytes(std::span(members)));
+  hash.add_number(numbers_[hash.value()]++);
+  return hash.value();
 }
 
 MPI_Comm Library::copy_of(MPI_Comm communicator, int tag) {

@@ -33,6 +33,7 @@
 #define MPI_Issend PMPI_Issend
 #define MPI_Op_commutative PMPI_Op_commutative
 #define MPI_Pack PMPI_Pack
+#define MPI_Query_thread PMPI_Query_thread
 #define MPI_Recv PMPI_Recv
 #define MPI_Reduce_local PMPI_Reduce_local
 #define MPI_Send PMPI_Send

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include <tombolo/collectives/mpi/execute.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -18,8 +19,12 @@ struct Message {
 
 class Rounds {
  public:
-  Rounds(const Schedule& schedule, const Memory& memory, MPI_Comm communicator)
-      : schedule_(schedule), memory_(memory), communicator_(communicator) {}
+  Rounds(const Schedule& schedule, const Memory& memory, const Peers& peers, Tags tags)
+      : schedule_(schedule),
+        memory_(memory),
+        peers_(peers),
+        communicator_(peers.communicator),
+        first_tag_(static_cast<int>(tags.first)) {}
 
   void run(const Step& step) const {
     switch (step.kind) {
@@ -28,7 +33,8 @@ class Rounds {
         break;
       case Step::Kind::receive: {
         const Message in(memory_, schedule_.into(step));
-        check_mpi(MPI_Recv(in.address, in.count, memory_.type(), step.peer, step.tag, communicator_, MPI_STATUS_IGNORE),
+        check_mpi(MPI_Recv(in.address, in.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
+                           communicator_, MPI_STATUS_IGNORE),
                   "MPI_Recv");
         break;
       }
@@ -44,8 +50,9 @@ class Rounds {
   void run(const Step& send, const Step& receive) const {
     const Message out(memory_, schedule_.from(send));
     const Message in(memory_, schedule_.into(receive));
-    check_mpi(MPI_Sendrecv(out.address, out.count, memory_.type(), send.peer, send.tag, in.address, in.count,
-                           memory_.type(), receive.peer, receive.tag, communicator_, MPI_STATUS_IGNORE),
+    check_mpi(MPI_Sendrecv(out.address, out.count, memory_.type(), peers_.of(send.peer), first_tag_ + send.tag,
+                           in.address, in.count, memory_.type(), peers_.of(receive.peer), first_tag_ + receive.tag,
+                           communicator_, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
   }
 
@@ -53,22 +60,28 @@ class Rounds {
   void send(const Step& step) const {
     const Message out(memory_, schedule_.from(step));
     if (schedule_.window(step) > 0) {
-      check_mpi(MPI_Ssend(out.address, out.count, memory_.type(), step.peer, step.tag, communicator_), "MPI_Ssend");
+      check_mpi(
+          MPI_Ssend(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag, communicator_),
+          "MPI_Ssend");
     } else {
-      check_mpi(MPI_Send(out.address, out.count, memory_.type(), step.peer, step.tag, communicator_), "MPI_Send");
+      check_mpi(
+          MPI_Send(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag, communicator_),
+          "MPI_Send");
     }
   }
 
   const Schedule& schedule_;
   const Memory& memory_;
+  const Peers& peers_;
   MPI_Comm communicator_;
+  int first_tag_;
 };
 
 // Executes a schedule that is in_rounds(), with no message above memory.most(), by blocking calls: cheaper than
 // non-blocking ones, and nothing else can progress meanwhile.
-void run_in_rounds(const PreparedSchedule& prepared, const Memory& memory, MPI_Comm communicator) {
+void run_in_rounds(const PreparedSchedule& prepared, const Memory& memory, const Peers& peers, Tags tags) {
   const Schedule& schedule = prepared.schedule();
-  const Rounds rounds(schedule, memory, communicator);
+  const Rounds rounds(schedule, memory, peers, tags);
   for (const PreparedSchedule::Round& round : prepared.rounds()) {
     const Step& first = schedule.step(round.first);
     if (round.second == no_step) {
@@ -115,12 +128,20 @@ class Guard {
 
 // Half of the tags are for blocking calls, which may have very many messages.
 Executor::Executor(MPI_Comm communicator, std::span<std::byte> phantom)
-    : communicator_(communicator), scratch_(phantom) {
+    : peers_{.communicator = communicator}, scratch_(phantom) {
   const std::int64_t tags = largest_tag(communicator) + 1;
   blocking_.count = tags / 2;
+  started_ = blocking_.count;
   const std::int64_t holders = std::clamp(blocking_.count / ample, least_holders, most_holders);
   range_ = (tags - blocking_.count) / holders;
   holders_.resize(static_cast<std::size_t>(holders), nullptr);
+}
+
+// At least half of the tags of blocking calls are left for each.
+Executor::Executor(Peers peers, std::uint64_t number) : Executor(peers.communicator) {
+  peers_.ranks = std::move(peers.ranks);
+  blocking_.first = static_cast<std::int64_t>(number % static_cast<std::uint64_t>(blocking_.count / 2));
+  blocking_.count -= blocking_.first;
 }
 
 void Executor::run(const PreparedPlan& plan, Memory& memory) {
@@ -129,7 +150,7 @@ void Executor::run(const PreparedPlan& plan, Memory& memory) {
   if (first.in_rounds() && under_way_.empty() && first.largest() <= memory.most() && !plan.plan.learns()) {
     check_tags(first, blocking_);
     const ScratchPool::Lease scratch = memory.place_scratch(first.schedule().scratch(), scratch_);
-    run_in_rounds(first, memory, communicator_);
+    run_in_rounds(first, memory, peers_, blocking_);
   } else {
     Execution& execution = free_one();
     begin(execution, plan, memory, blocking_);
@@ -145,7 +166,7 @@ Execution& Executor::start(const PreparedPlan& plan, const Memory& memory) {
   if (holder != nullptr) complete(*holder);
   Execution& execution = free_one();
   holder = &execution;
-  begin(execution, plan, memory, {blocking_.count + static_cast<std::int64_t>(next_) * range_, range_});
+  begin(execution, plan, memory, {started_ + static_cast<std::int64_t>(next_) * range_, range_});
   next_ = (next_ + 1) % holders_.size();
   guard.good();
   return execution;
@@ -166,7 +187,7 @@ void Executor::wait(Execution& execution) {
 }
 
 void Executor::release(Execution& execution) {
-  Execution*& holder = holders_[static_cast<std::size_t>((execution.tags().first - blocking_.count) / range_)];
+  Execution*& holder = holders_[static_cast<std::size_t>((execution.tags().first - started_) / range_)];
   if (holder == &execution) holder = nullptr;
   free_.push_back(&execution);
 }
@@ -177,7 +198,7 @@ void Executor::finish() {
 
 Execution& Executor::free_one() {
   if (free_.empty()) {
-    free_.push_back(all_.emplace_back(std::make_unique<Execution>(communicator_, scratch_)).get());
+    free_.push_back(all_.emplace_back(std::make_unique<Execution>(peers_, scratch_)).get());
   }
   Execution& execution = *free_.back();
   free_.pop_back();

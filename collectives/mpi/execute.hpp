@@ -14,7 +14,8 @@
 namespace tombolo {
 
 /// Executes plans on one rank with point-to-point calls, each step once its dependencies are complete and its channel
-/// admits it. The communicator must carry no other messages, and all ranks must begin the same calls in the same order.
+/// admits it. The communicator must carry no messages but those of executors, and all ranks must begin the same calls,
+/// of all executors on it, in the same order.
 ///
 /// Several calls may be pending at a time. Each started call has its own tags. Blocking calls share a range of tags: a
 /// rank completes one before it begins the next, and MPI keeps messages of one tag in order. When calls run out of
@@ -26,6 +27,9 @@ class Executor {
  public:
   /// Uses `phantom` for scratch if large enough (machine::phantom).
   explicit Executor(MPI_Comm communicator, std::span<std::byte> phantom = {});
+  /// For blocking calls of some ranks of a communicator. `number`: the same on all of them; messages of executors with
+  /// different numbers hardly ever have the same tags, so most that are out of order are not mixed up.
+  Executor(Peers peers, std::uint64_t number);
 
   /// Returns when this rank's part is complete.
   void run(const PreparedPlan& plan, Memory& memory);
@@ -48,14 +52,15 @@ class Executor {
   void get_on(const std::vector<Messages::Origin>& finished);
   void remove_done();
 
-  MPI_Comm communicator_;
+  Peers peers_;
   ScratchPool scratch_;  // of all calls
   Messages messages_;
   std::vector<std::unique_ptr<Execution>> all_;
   std::vector<Execution*> free_;
   std::vector<Execution*> under_way_;
-  Tags blocking_;           // of blocking calls
-  std::int64_t range_ = 0;  // number of tags of each started call; these ranges follow the tags of blocking calls
+  Tags blocking_;                    // of blocking calls
+  std::int64_t started_ = 0;         // the first tag of started calls
+  std::int64_t range_ = 0;           // number of tags of each started call
   std::vector<Execution*> holders_;  // the call of each range of tags
   std::size_t next_ = 0;             // the next range to use
   bool failed_ = false;

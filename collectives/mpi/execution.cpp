@@ -58,7 +58,7 @@ void check_tags(const PreparedSchedule& schedule, Tags tags) {
   if (schedule.tags() <= tags.count) return;
   throw Error(
       fmt::format("{} messages from one rank to another, and this MPI has tags for {}", schedule.tags(), tags.count),
-      tags.first == 0 ? "take larger segments" : "take larger segments or a blocking call");
+      "take larger segments, or a blocking call in place of a started one");
 }
 
 void Execution::begin(const PreparedPlan& plan, const Memory& memory, Tags tags) {
@@ -124,7 +124,7 @@ void Execution::start_all(Messages& messages) {
       continue;
     }
     if (step.kind == Step::Kind::copy) {
-      where_->copy(schedule.from(step), schedule.into(step), communicator_);
+      where_->copy(schedule.from(step), schedule.into(step), peers_.communicator);
     } else {
       where_->reduce(schedule.from(step), schedule.into(step));
     }
@@ -181,7 +181,7 @@ void Execution::post_pieces(Messages& messages, StepId id, const Step& step, std
   }
   const BufferRange staged = stages_ ? now_->staged(id) : BufferRange{};
   if (staged.count > 0) {
-    if (step.kind == Step::Kind::send) where_->copy(pieces, std::span(&staged, 1), communicator_);
+    if (step.kind == Step::Kind::send) where_->copy(pieces, std::span(&staged, 1), peers_.communicator);
     post(messages, id, step, where_->address(staged), static_cast<int>(count), where_->type());
     return;
   }
@@ -195,13 +195,15 @@ void Execution::post_pieces(Messages& messages, StepId id, const Step& step, std
 void Execution::post(Messages& messages, StepId id, const Step& step, void* address, int count, MPI_Datatype type) {
   MPI_Request& request = messages.add({this, id});
   const int tag = static_cast<int>(tags_.first) + step.tag;
+  const Rank peer = peers_.of(step.peer);
+  const MPI_Comm communicator = peers_.communicator;
   if (step.kind == Step::Kind::receive) {
-    check_mpi(MPI_Irecv(address, count, type, step.peer, tag, communicator_, &request), "MPI_Irecv");
+    check_mpi(MPI_Irecv(address, count, type, peer, tag, communicator, &request), "MPI_Irecv");
   } else if (now_->schedule().window(step) > 0) {
     // MPI_Isend may complete as soon as the message is buffered; then a window would limit nothing.
-    check_mpi(MPI_Issend(address, count, type, step.peer, tag, communicator_, &request), "MPI_Issend");
+    check_mpi(MPI_Issend(address, count, type, peer, tag, communicator, &request), "MPI_Issend");
   } else {
-    check_mpi(MPI_Isend(address, count, type, step.peer, tag, communicator_, &request), "MPI_Isend");
+    check_mpi(MPI_Isend(address, count, type, peer, tag, communicator, &request), "MPI_Isend");
   }
 }
 
@@ -217,7 +219,7 @@ void Execution::complete(StepId id) {
     const auto pieces = now_->schedule().into(step);
     const BufferRange staged = now_->staged(id);
     if (staged.count > 0 && !where_->holds_nothing(pieces, staged.count)) {
-      where_->copy(std::span(&staged, 1), pieces, communicator_);
+      where_->copy(std::span(&staged, 1), pieces, peers_.communicator);
     }
   }
   progress_.complete(id);

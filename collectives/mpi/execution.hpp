@@ -51,6 +51,14 @@ class Messages {
   std::vector<Origin> finished_;
 };
 
+/// Who takes part in calls: the ranks of a communicator, or some of them.
+struct Peers {
+  MPI_Comm communicator = MPI_COMM_NULL;
+  std::vector<Rank> ranks{};  ///< of the communicator, by the ranks of plans; empty: these are the same
+
+  Rank of(Rank rank) const { return ranks.empty() ? rank : ranks[static_cast<std::size_t>(rank)]; }
+};
+
 /// A range of message tags for a call.
 struct Tags {
   std::int64_t first = 0;
@@ -61,8 +69,8 @@ struct Tags {
 /// persistent calls; reused for one call after another.
 class Execution {
  public:
-  /// The pool of scratch must outlive the object.
-  Execution(MPI_Comm communicator, ScratchPool& pool) : communicator_(communicator), pool_(pool) {}
+  /// The peers and the pool of scratch must outlive the object.
+  Execution(const Peers& peers, ScratchPool& pool) : peers_(peers), pool_(pool) {}
 
   /// Begins a call; the plan must last until its completion. Throws Error if there are not enough tags.
   void begin(const PreparedPlan& plan, const Memory& memory, Tags tags);
@@ -89,7 +97,7 @@ class Execution {
   void post_pieces(Messages& messages, StepId id, const Step& step, std::span<const BufferRange> pieces);
   void post(Messages& messages, StepId id, const Step& step, void* address, int count, MPI_Datatype type);
 
-  MPI_Comm communicator_;
+  const Peers& peers_;
   ScratchPool& pool_;
   ScratchPool::Lease scratch_;  // of the schedule in progress
   const PreparedPlan* plan_ = nullptr;

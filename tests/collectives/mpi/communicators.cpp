@@ -1,5 +1,6 @@
 // Collectives on several communicators, from several threads, and where MPI reports an error.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,15 +10,20 @@
 #include <catch2/catch.hpp>
 #include <mpi.h>
 
+#include <tombolo/collectives/mpi/datatype.hpp>
+#include <tombolo/collectives/mpi/execute.hpp>
+#include <tombolo/collectives/mpi/memory.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/units.hpp>
 
+#include "collectives/mpi/world.hpp"
 #include "support/agree.hpp"
 
 using namespace tombolo;
 using test::agreed;
+using test::World;
 
 namespace {
 
@@ -55,6 +61,47 @@ TEST_CASE("communicators that were split from others have collectives of their o
     CHECK(agreed(good && number == 9));
   }
   MPI_Comm_free(&part);
+}
+
+TEST_CASE("executors for some ranks each share a communicator, in calls that do not wait for each other") {
+  const World world;
+  struct Part {
+    Part(MPI_Comm shared, const std::vector<Rank>& ranks, std::uint64_t number)
+        : members(ranks), executor({.communicator = shared, .ranks = ranks}, number) {}
+    std::vector<Rank> members;
+    Executor executor;
+  };
+  MPI_Comm shared = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &shared);
+  std::vector<Rank> every_other;
+  for (Rank rank = world.rank % 2; rank < world.ranks; rank += 2) every_other.push_back(rank);
+  std::vector<Rank> backwards(static_cast<std::size_t>(world.ranks));
+  for (Rank rank = 0; rank < world.ranks; ++rank) backwards[static_cast<std::size_t>(rank)] = world.ranks - 1 - rank;
+  std::vector<std::unique_ptr<Part>> parts;
+  for (const auto& members : {every_other, backwards, backwards}) {
+    const std::uint64_t number =
+        7 + parts.size() / 2 + static_cast<std::size_t>(members.front());  // the last two alike
+    parts.push_back(std::make_unique<Part>(shared, members, number));
+  }
+  bool good = true;
+  for (std::int64_t call = 0; call < 60; ++call) {
+    Part& part = *parts[static_cast<std::size_t>(call) % parts.size()];
+    const int ranks = static_cast<int>(part.members.size());
+    const auto me = static_cast<Rank>(std::ranges::find(part.members, world.rank) - part.members.begin());
+    const std::int64_t salt = call * 100 + part.members.front();
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(1 + call % 4 * 300), me == call % ranks ? salt : -1);
+    Memory of_bcast(numbers.data(), numbers.data(), type_layout(MPI_INT64_T));
+    const Rank root = static_cast<Rank>(call % ranks);
+    part.executor.run(*planner->prepared(Request::bcast(ranks, root, std::ssize(numbers), 8), me), of_bcast);
+    good = good && std::ranges::all_of(numbers, [salt](std::int64_t number) { return number == salt; });
+    std::int64_t sum = me + salt;
+    std::int64_t mine = sum;
+    Memory of_sum(&mine, &sum, type_layout(MPI_INT64_T), MPI_SUM);
+    part.executor.run(*planner->prepared(Request::allreduce(ranks, 1, 8), me), of_sum);
+    good = good && sum == std::int64_t{ranks} * (ranks - 1) / 2 + ranks * salt;
+  }
+  CHECK(agreed(good));
+  MPI_Comm_free(&shared);
 }
 
 TEST_CASE("two threads work on two communicators") {
