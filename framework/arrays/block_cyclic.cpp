@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/block_cyclic.hpp>
+#include <tombolo/matrix.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {

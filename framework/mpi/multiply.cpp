@@ -3,12 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <tombolo/framework/arrays/product/product_parts.hpp>
-#include <tombolo/framework/partition/rectangles.hpp>
+#include <tombolo/framework/mpi/arrays/distributed_product.hpp>
 #include <tombolo/move.hpp>
-#include <tombolo/multiply.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/shares.hpp>
 #include <tombolo/units.hpp>
@@ -21,57 +17,14 @@ constexpr const char* kernel = "dgemm";
 template <>
 constexpr const char* kernel<float> = "sgemm";
 
-template <class T>
-MatrixShape shape_of(const Factor<T>& factor) {
-  const MatrixShape held = factor.distribution.shape();
-  return factor.transposed ? MatrixShape{held.columns, held.rows} : held;
-}
-
-template <class T>
-GemmShape shape_of(const Factor<T>& a, const Factor<T>& b, const Distribution& c, int ranks) {
-  const MatrixShape of_a = shape_of(a);
-  const MatrixShape of_b = shape_of(b);
-  const MatrixShape of_c = c.shape();
-  if (of_a.columns != of_b.rows || of_a.rows != of_c.rows || of_b.columns != of_c.columns) {
-    throw Error(fmt::format("a product of {} x {} by {} x {} as a matrix of {} x {}", of_a.rows, of_a.columns,
-                            of_b.rows, of_b.columns, of_c.rows, of_c.columns),
-                "give matrices of m x k, k x n and m x n");
-  }
-  for (const Distribution* one : {&a.distribution, &b.distribution, &c}) {
-    if (one->ranks() != ranks) {
-      throw Error(fmt::format("a product of matrices on {} ranks in a session of {}", one->ranks(), ranks),
-                  "give distributions on the ranks of the session");
-    }
-  }
-  return {.m = of_c.rows, .n = of_c.columns, .k = of_a.columns};
-}
-
-/// Returns the part of C that each rank computes.
-std::vector<Part> parts_of_c(Session& session, const GemmShape& shape, const char* kernel_name) {
+std::vector<Part> parts_in(Session& session, const GemmShape& shape, const char* kernel_name) {
   const std::vector<SpeedFunction> functions = speeds_of(session, kernel_name);
   // The side of a usual rectangle. A correctly rounded root is the same on all hosts.
   const double side = std::sqrt(static_cast<double>(shape.m) * static_cast<double>(shape.n) / session.ranks());
   const std::int64_t size = std::clamp<std::int64_t>(static_cast<std::int64_t>(side), 1, shape.k);
   std::vector<FlopsPerSecond> speeds;
   for (const SpeedFunction& function : functions) speeds.push_back(function.at(size));
-  const MatrixShape c{shape.m, shape.n};
-  const Level& top = session.platform().levels;
-  return clusters(top).size() > 1 ? nested_partition(c, speeds, top) : column_partition(c, speeds);
-}
-
-template <class T>
-void bring(Collectives& collectives, const Factor<T>& factor, const Distribution& needed, T* to) {
-  const auto how = factor.transposed ? transpose : static_cast<decltype(&transpose)>(move);
-  how(collectives, factor.distribution, needed, sizeof(T), mpi_type_of<T>(), factor.elements, to);
-}
-
-/// Computes x = alpha y + beta x; y is not read if alpha is 0, x if beta is 0.
-template <class T>
-void add_scaled(std::int64_t count, T alpha, const T* y, T beta, T* x) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const T kept = beta == T{0} ? T{0} : beta * x[i];
-    x[i] = alpha == T{0} ? kept : alpha * y[i] + kept;
-  }
+  return parts_by_speed(shape, speeds, session.platform().levels);
 }
 
 }  // namespace
@@ -80,40 +33,11 @@ template <class T>
 void multiply(Session& session, Collectives& collectives, std::type_identity_t<T> alpha,
               const std::type_identity_t<Factor<T>>& a, const std::type_identity_t<Factor<T>>& b,
               std::type_identity_t<T> beta, const Distribution& distribution_c, T* c) {
-  const GemmShape shape = shape_of(a, b, distribution_c, session.ranks());
-  if (shape.m == 0 || shape.n == 0) return;
-  const Rank rank = session.rank();
-  const std::int64_t mine = distribution_c.elements(rank);
-  const auto finish = [&](const T* product) {
-    session.compute(static_cast<double>(mine), [&] { add_scaled(mine, product ? alpha : T{0}, product, beta, c); });
-  };
-  if (shape.k == 0 || alpha == T{0}) return finish(nullptr);
-
-  const ProductParts parts = product_parts(shape, parts_of_c(session, shape, kernel<T>));
-  const std::vector<InnerRange> all_of_k{{0, shape.k}};
-  const Distribution needed_a = needed_of_a(shape, parts, all_of_k);
-  const Distribution needed_b = needed_of_b(shape, parts, all_of_k);
-  const Distribution computed = part_by_rank({shape.m, shape.n}, parts.c);
-  const bool as_it_is = alpha == T{1} && beta == T{0};
-  Storage<T> rows;
-  Storage<T> columns;
-  Storage<T> rectangle;
-  Storage<T> product;
-  agree(session.communicator(), [&] {
-    rows = session.storage<T>(needed_a.elements(rank));
-    columns = session.storage<T>(needed_b.elements(rank));
-    rectangle = session.storage<T>(computed.elements(rank));
-    if (!as_it_is) product = session.storage<T>(mine);
-  });
-
-  bring(collectives, a, needed_a, rows.data());
-  bring(collectives, b, needed_b, columns.data());
-  const Part& part = parts.c[static_cast<std::size_t>(rank)];
-  const GemmShape piece{.m = part.rows, .n = part.columns, .k = shape.k};
-  session.compute(flops(piece), [&] { gemm(piece, rows.data(), columns.data(), rectangle.data()); });
-  T* const result = as_it_is ? c : product.data();
-  move(collectives, computed, distribution_c, sizeof(T), mpi_type_of<T>(), rectangle.data(), result);
-  if (!as_it_is) finish(result);
+  const ProductPlace place{.collectives = collectives,
+                           .communicator = session.communicator(),
+                           .parts_of_c = [&](const GemmShape& shape) { return parts_in(session, shape, kernel<T>); },
+                           .session = &session};
+  multiply_at<T>(place, alpha, a, b, beta, distribution_c, c);
 }
 
 template void multiply(Session&, Collectives&, float, const Factor<float>&, const Factor<float>&, float,

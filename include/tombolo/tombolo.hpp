@@ -4,12 +4,10 @@
 // Not in it: <tombolo/command_line.hpp>, which takes CLI11.
 
 #include <tombolo/arrays.hpp>
-#include <tombolo/block_cyclic.hpp>
 #include <tombolo/collectives.hpp>
 #include <tombolo/counts.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/move.hpp>
-#include <tombolo/multiply.hpp>
 #include <tombolo/platform.hpp>
 #include <tombolo/program.hpp>
 #include <tombolo/session.hpp>

@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/block_cyclic.hpp>
+#include <tombolo/matrix.hpp>
 
 using namespace tombolo;
 using Catch::Matchers::Contains;

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/multiply.hpp>
+#include <tombolo/move.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/shares.hpp>
 #include <tombolo/units.hpp>

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tombolo/collectives.hpp>
+#include <tombolo/collectives/mpi/run_platform.hpp>
+#include <tombolo/matrix.hpp>
+
+namespace tombolo {
+
+/// The processes of a BLACS context, and what they know of their machines. BLACS is that of the program, if it has any.
+class BlacsGrid {
+ public:
+  /// Returns the grid of a context, the same object at every call until blacs_gridexit_; null on a rank that is not in
+  /// the grid. Throws Error if the program has no BLACS. Collective over the grid.
+  static BlacsGrid* of_context(int context);
+
+  explicit BlacsGrid(MPI_Comm processes);
+  ~BlacsGrid();
+  BlacsGrid(const BlacsGrid&) = delete;
+  BlacsGrid& operator=(const BlacsGrid&) = delete;
+
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+  MPI_Comm communicator() const { return communicator_; }
+  Collectives& collectives() { return *collectives_; }
+  const Level& levels() const { return platform_->platform->levels; }
+  Rank rank() const { return collectives_->rank(); }  ///< of this process in `communicator`
+  Rank rank_of(int row, int column) const { return ranks_[static_cast<std::size_t>(row * columns_ + column)]; }
+  /// Returns the speeds at gemm, measured by the first call for this type as within this product. Collective.
+  template <class T>
+  std::span<const FlopsPerSecond> speeds(const GemmShape& product);
+
+ private:
+  void place(int rows, int columns, int row, int column);
+
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  std::unique_ptr<RunPlatform> platform_;
+  std::unique_ptr<Collectives> collectives_;
+  std::vector<Rank> ranks_;                // row by row of the grid
+  std::vector<FlopsPerSecond> speeds_[2];  // of float and double
+  int rows_ = 0;
+  int columns_ = 0;
+};
+
+}  // namespace tombolo
