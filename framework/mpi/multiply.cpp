@@ -1,9 +1,12 @@
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/framework/mpi/arrays/distributed_product.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/move.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/shares.hpp>
@@ -17,14 +20,37 @@ constexpr const char* kernel = "dgemm";
 template <>
 constexpr const char* kernel<float> = "sgemm";
 
-std::vector<Part> parts_in(Session& session, const GemmShape& shape, const char* kernel_name) {
-  const std::vector<SpeedFunction> functions = speeds_of(session, kernel_name);
-  // The side of a usual rectangle. A correctly rounded root is the same on all hosts.
-  const double side = std::sqrt(static_cast<double>(shape.m) * static_cast<double>(shape.n) / session.ranks());
-  const std::int64_t size = std::clamp<std::int64_t>(static_cast<std::int64_t>(side), 1, shape.k);
+ProductRanks ranks_of(Session& session, const GemmShape& shape, const char* kernel_name) {
   std::vector<FlopsPerSecond> speeds;
-  for (const SpeedFunction& function : functions) speeds.push_back(function.at(size));
-  return parts_by_speed(shape, speeds, session.platform().levels);
+  for (const SpeedFunction& function : speeds_of(session, kernel_name)) {
+    // At the side of a usual rectangle; in integers, so that all ranks agree.
+    std::int64_t side = 1;
+    while (side < shape.k && (side + 1) * (side + 1) * session.ranks() <= shape.m * shape.n) ++side;
+    speeds.push_back(function.at(side));
+  }
+  session.discover_or_load();
+  return {.speeds = std::move(speeds),
+          .levels = session.platform().levels,
+          .time_of_moves = [planner = session.planner()](const Request& request) { return planner->bound(request); }};
+}
+
+std::vector<int> threads_in(const Session& session) {
+  std::vector<int> threads;
+  for (const Processor& processor : session.processors()) threads.push_back(processor.threads);
+  return threads;
+}
+
+template <class T>
+void check_same(Session& session, const Collectives& collectives, T alpha, const ProductMatrices& matrices, T beta) {
+  const auto held = [](const Distribution& matrix, bool transposed) {
+    const auto [rows, columns] = matrix.shape();
+    return fmt::format("{} x {}{}", rows, columns, transposed ? " (transposed)" : "");
+  };
+  check_same_call(
+      session.communicator(),
+      fmt::format("multiplies by {} {} by {} as {} with alpha {} and beta {} by {} collectives, distributions {}",
+                  kernel<T>, held(matrices.a, matrices.a_transposed), held(matrices.b, matrices.b_transposed),
+                  held(matrices.c, false), alpha, beta, collectives.name(), matrices.fingerprint()));
 }
 
 }  // namespace
@@ -33,11 +59,14 @@ template <class T>
 void multiply(Session& session, Collectives& collectives, std::type_identity_t<T> alpha,
               const std::type_identity_t<Factor<T>>& a, const std::type_identity_t<Factor<T>>& b,
               std::type_identity_t<T> beta, const Distribution& distribution_c, T* c) {
+  const ProductMatrices matrices{a.distribution, a.transposed, b.distribution, b.transposed, distribution_c};
+  check_same(session, collectives, alpha, matrices, beta);
   const ProductPlace place{.collectives = collectives,
                            .communicator = session.communicator(),
-                           .parts_of_c = [&](const GemmShape& shape) { return parts_in(session, shape, kernel<T>); },
+                           .ranks = [&](const GemmShape& shape) { return ranks_of(session, shape, kernel<T>); },
+                           .threads = threads_in(session),
                            .session = &session};
-  multiply_at<T>(place, alpha, a, b, beta, distribution_c, c);
+  multiply_at<T>(place, matrices, alpha, beta, {.a = a.elements, .b = b.elements, .c = c});
 }
 
 template void multiply(Session&, Collectives&, float, const Factor<float>&, const Factor<float>&, float,

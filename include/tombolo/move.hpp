@@ -62,13 +62,17 @@ struct Factor {
 /// replicated C gets the same elements everywhere. C is not read if beta is 0, A and B not if alpha is 0. C must not
 /// overlap A or B.
 ///
-/// Each rank computes a rectangle of C, as large as its speed says (speeds_of(), which the first call may measure),
-/// from copies of its h rows of A and w columns of B: (h + w) k elements of memory, and h w +
-/// distribution_c.elements(rank) for the result. For T = float or double.
+/// Each rank computes the part of C that it holds, or a rectangle of C as large as its speed says (speeds_of(), which
+/// the first call may measure), whichever is estimated to be faster. A and B come in panels of the inner dimension. The
+/// session keeps what the first call with given distributions has prepared, of the last 16 products of each type, and
+/// the memory of its copies: (h + w) d elements for h rows and w columns of C on this rank and a panel of depth d,
+/// twice that where they are packed; and h w + distribution_c.elements(rank) if what is computed is not what is held.
+/// For T = float or double.
 ///
-/// Throws AgreedError if the memory does not suffice, and as speeds_of(); Error, on all ranks alike, for matrices of
-/// other sizes than a product has, distributions on another number of ranks, or A or B where an element is in no part.
-/// Collective over the session: all ranks pass the same distributions and numbers, and collectives on all ranks.
+/// Throws AgreedError if the memory does not suffice, and as speeds_of(); Error, on all ranks alike, for ranks that
+/// pass different distributions or numbers, matrices of other sizes than a product has, distributions on another number
+/// of ranks, or A or B where an element is in no part. Collective over the session: all ranks pass the same
+/// distributions and numbers, and collectives on all ranks.
 ///
 ///     multiply(session, *collectives, 1.0, {rows_of_a, a.data()}, {columns_of_b, b.data()}, 0.0, rows_of_c, c.data());
 template <class T>

@@ -58,10 +58,10 @@ BlacsGrid* BlacsGrid::of_context(int context) {
   check_mpi(MPI_Comm_get_attr(processes, key_of_grids(), &grid, &found), "MPI_Comm_get_attr");
   if (found == 0) {
     auto made = std::make_unique<BlacsGrid>(processes);
+    made->place(rows, columns, row, column);
     check_mpi(MPI_Comm_set_attr(processes, key_of_grids(), made.get()), "MPI_Comm_set_attr");
     grid = made.release();
   }
-  grid->place(rows, columns, row, column);
   return grid;
 }
 
@@ -70,6 +70,7 @@ BlacsGrid::BlacsGrid(MPI_Comm processes) {
   check_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   platform_ = std::make_unique<RunPlatform>(communicator_, blas_threads());
   platform_->make_planner();
+  platform_->planner->share_within_classes();  // in a factorization the sizes change with every product
   collectives_ = std::make_unique<PlannedCollectives>(communicator_, platform_->planner);
 }
 
@@ -90,16 +91,18 @@ void BlacsGrid::place(int rows, int columns, int row, int column) {
 }
 
 template <class T>
-std::span<const FlopsPerSecond> BlacsGrid::speeds(const GemmShape& product) {
+ProductRanks BlacsGrid::ranks(const GemmShape& product) {
   std::vector<FlopsPerSecond>& known = speeds_[std::is_same_v<T, float> ? 0 : 1];
   if (known.empty()) {
     check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
     known = of_all_ranks(communicator_, measure_gemm_speed<T>(gemm_probe_shape(product), measuring_seconds));
   }
-  return known;
+  return {.speeds = known, .levels = platform_->platform->levels, .time_of_moves = [this](const Request& request) {
+            return platform_->planner->bound(request);
+          }};
 }
 
-template std::span<const FlopsPerSecond> BlacsGrid::speeds<float>(const GemmShape&);
-template std::span<const FlopsPerSecond> BlacsGrid::speeds<double>(const GemmShape&);
+template ProductRanks BlacsGrid::ranks<float>(const GemmShape&);
+template ProductRanks BlacsGrid::ranks<double>(const GemmShape&);
 
 }  // namespace tombolo

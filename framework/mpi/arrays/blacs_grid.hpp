@@ -2,13 +2,13 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include <mpi.h>
 
 #include <tombolo/collectives.hpp>
 #include <tombolo/collectives/mpi/run_platform.hpp>
+#include <tombolo/framework/arrays/product/product_division.hpp>
 #include <tombolo/matrix.hpp>
 
 namespace tombolo {
@@ -29,12 +29,12 @@ class BlacsGrid {
   int columns() const { return columns_; }
   MPI_Comm communicator() const { return communicator_; }
   Collectives& collectives() { return *collectives_; }
-  const Level& levels() const { return platform_->platform->levels; }
   Rank rank() const { return collectives_->rank(); }  ///< of this process in `communicator`
   Rank rank_of(int row, int column) const { return ranks_[static_cast<std::size_t>(row * columns_ + column)]; }
-  /// Returns the speeds at gemm, measured by the first call for this type as within this product. Collective.
+  /// Returns what is known of the processes; the first call for this type measures their speeds at gemm as within this
+  /// product. Collective.
   template <class T>
-  std::span<const FlopsPerSecond> speeds(const GemmShape& product);
+  ProductRanks ranks(const GemmShape& product);
 
  private:
   void place(int rows, int columns, int row, int column);

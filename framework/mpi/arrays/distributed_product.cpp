@@ -1,115 +1,111 @@
-#include <algorithm>
-#include <cstdint>
+#include <list>
+#include <memory>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include <tombolo/framework/arrays/product/product_parts.hpp>
 #include <tombolo/framework/mpi/arrays/distributed_product.hpp>
-#include <tombolo/framework/partition/rectangles.hpp>
-#include <tombolo/session.hpp>
-#include <tombolo/units.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo {
 namespace {
 
-template <class T>
-MatrixShape shape_of(const Factor<T>& factor) {
-  const MatrixShape held = factor.distribution.shape();
-  return factor.transposed ? MatrixShape{held.columns, held.rows} : held;
-}
+constexpr std::size_t most_kept = 16;  // of each type of elements
 
 template <class T>
-GemmShape shape_of(const Factor<T>& a, const Factor<T>& b, const Distribution& c, int ranks) {
-  const MatrixShape of_a = shape_of(a);
-  const MatrixShape of_b = shape_of(b);
-  const MatrixShape of_c = c.shape();
-  if (of_a.columns != of_b.rows || of_a.rows != of_c.rows || of_b.columns != of_c.columns) {
-    throw Error(fmt::format("a product of {} x {} by {} x {} as a matrix of {} x {}", of_a.rows, of_a.columns,
-                            of_b.rows, of_b.columns, of_c.rows, of_c.columns),
-                "give matrices of m x k, k x n and m x n");
-  }
-  for (const Distribution* one : {&a.distribution, &b.distribution, &c}) {
-    if (one->ranks() != ranks) {
-      throw Error(fmt::format("a product of matrices on {} ranks in a session of {}", one->ranks(), ranks),
-                  "give distributions on the ranks of the session");
+struct Kept {
+  ProductMatrices matrices;
+  std::vector<int> threads;
+  ProductDivision division;
+  ProductStrides strides;
+  PreparedProduct<T> product;
+};
+
+/// The products that were prepared on a communicator, the last used first, and memory for their runs.
+struct KeptProducts {
+  std::list<Kept<float>> in_float;
+  std::list<Kept<double>> in_double;
+  ScratchPool scratch;
+
+  template <class T>
+  std::list<Kept<T>>& of_type() {
+    if constexpr (std::is_same_v<T, float>) {
+      return in_float;
+    } else {
+      return in_double;
     }
   }
-  return {.m = of_c.rows, .n = of_c.columns, .k = of_a.columns};
+};
+
+/// Returns the key of the attribute by which a communicator has its products.
+int key_of_products() {
+  static const int key = [] {
+    const auto drop = [](MPI_Comm, int, void* products, void*) {
+      delete static_cast<KeptProducts*>(products);
+      return MPI_SUCCESS;
+    };
+    int made = MPI_KEYVAL_INVALID;
+    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop, &made, nullptr), "MPI_Comm_create_keyval");
+    return made;
+  }();
+  return key;
 }
 
-template <class T>
-void bring(Collectives& collectives, const Factor<T>& factor, const Distribution& needed, T* to) {
-  const auto how = factor.transposed ? transpose : static_cast<decltype(&transpose)>(move);
-  how(collectives, factor.distribution, needed, sizeof(T), mpi_type_of<T>(), factor.elements, to);
+KeptProducts& products_of(MPI_Comm communicator) {
+  KeptProducts* kept = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(communicator, key_of_products(), &kept, &found), "MPI_Comm_get_attr");
+  if (found != 0) return *kept;
+  auto made = std::make_unique<KeptProducts>();
+  check_mpi(MPI_Comm_set_attr(communicator, key_of_products(), made.get()), "MPI_Comm_set_attr");
+  return *made.release();
 }
 
-/// Computes x = alpha y + beta x; y is not read if alpha is 0, x if beta is 0.
+/// Returns the product of these matrices. All ranks find it, or none does: they have made the same calls.
 template <class T>
-void add_scaled(std::int64_t count, T alpha, const T* y, T beta, T* x) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const T kept = beta == T{0} ? T{0} : beta * x[i];
-    x[i] = alpha == T{0} ? kept : alpha * y[i] + kept;
+const PreparedProduct<T>& prepared(std::list<Kept<T>>& kept, const ProductPlace& place, const GemmShape& shape,
+                                   const ProductMatrices& matrices, const ProductStrides& strides) {
+  const Rank rank = place.collectives.rank();
+  const auto found = std::find_if(kept.begin(), kept.end(), [&](const Kept<T>& one) {
+    return one.matrices == matrices && one.threads == place.threads;
+  });
+  if (found != kept.end()) {
+    kept.splice(kept.begin(), kept, found);
+    Kept<T>& one = kept.front();
+    if (one.strides != strides) one.product = {matrices, one.division, rank, strides};
+    one.strides = strides;
+    return one.product;
   }
+  ProductDivision division = divide_product(matrices, sizeof(T), place.ranks(shape));
+  PreparedProduct<T> product(matrices, division, rank, strides);
+  kept.push_front({matrices, place.threads, std::move(division), strides, std::move(product)});
+  if (kept.size() > most_kept) kept.pop_back();
+  return kept.front().product;
 }
 
 }  // namespace
 
-std::vector<Part> parts_by_speed(const GemmShape& shape, std::span<const FlopsPerSecond> speeds, const Level& top) {
-  const MatrixShape c{shape.m, shape.n};
-  return clusters(top).size() > 1 ? nested_partition(c, speeds, top) : column_partition(c, speeds);
-}
-
 template <class T>
-void multiply_at(const ProductPlace& place, T alpha, const Factor<T>& a, const Factor<T>& b, T beta,
-                 const Distribution& distribution_c, T* c) {
-  Collectives& collectives = place.collectives;
-  const GemmShape shape = shape_of(a, b, distribution_c, collectives.ranks());
+void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T alpha, T beta,
+                 const ProductMemory<T>& memory) {
+  const GemmShape shape = matrices.shape(place.collectives.ranks());
   if (shape.m == 0 || shape.n == 0) return;
-  const Rank rank = collectives.rank();
-  const std::int64_t mine = distribution_c.elements(rank);
   const auto compute = [&](double operations, const std::function<void()>& work) {
     place.session != nullptr ? place.session->compute(operations, work) : work();
   };
-  const auto finish = [&](const T* product) {
-    compute(static_cast<double>(mine), [&] { add_scaled(mine, product ? alpha : T{0}, product, beta, c); });
-  };
-  if (shape.k == 0 || alpha == T{0}) return finish(nullptr);
-
-  const ProductParts parts = product_parts(shape, place.parts_of_c(shape));
-  const std::vector<InnerRange> all_of_k{{0, shape.k}};
-  const Distribution needed_a = needed_of_a(shape, parts, all_of_k);
-  const Distribution needed_b = needed_of_b(shape, parts, all_of_k);
-  const Distribution computed = part_by_rank({shape.m, shape.n}, parts.c);
-  const bool as_it_is = alpha == T{1} && beta == T{0};
-  Storage<T> rows;
-  Storage<T> columns;
-  Storage<T> rectangle;
-  Storage<T> product;
-  const auto storage = [&](std::int64_t size) {
-    return place.session != nullptr ? place.session->storage<T>(size) : Storage<T>(size);
-  };
-  agree(place.communicator, [&] {
-    rows = storage(needed_a.elements(rank));
-    columns = storage(needed_b.elements(rank));
-    rectangle = storage(computed.elements(rank));
-    if (!as_it_is) product = storage(mine);
-  });
-
-  bring(collectives, a, needed_a, rows.data());
-  bring(collectives, b, needed_b, columns.data());
-  const Part& part = parts.c[static_cast<std::size_t>(rank)];
-  const GemmShape piece{.m = part.rows, .n = part.columns, .k = shape.k};
-  compute(flops(piece), [&] { gemm(piece, rows.data(), columns.data(), rectangle.data()); });
-  T* const result = as_it_is ? c : product.data();
-  move(collectives, computed, distribution_c, sizeof(T), mpi_type_of<T>(), rectangle.data(), result);
-  if (!as_it_is) finish(result);
+  if (shape.k == 0 || alpha == T{0}) {
+    const HeldLines held(matrices.c, place.collectives.rank(), memory.strides.c);
+    compute(static_cast<double>(held.lines * held.width), [&] {
+      scale_lines(held.lines, held.width, beta, Lines<T>{memory.c, held.stride});
+    });
+    return;
+  }
+  KeptProducts& kept = products_of(place.communicator);
+  const PreparedProduct<T>& product = prepared(kept.of_type<T>(), place, shape, matrices, memory.strides);
+  typename PreparedProduct<T>::Memory of_run;
+  agree(place.communicator, [&] { of_run = product.memory(kept.scratch, beta); });
+  product.run(place.collectives, of_run, compute, alpha, memory.a, memory.b, beta, memory.c);
 }
 
-#define TOMBOLO_FOR(T) \
-  template void multiply_at(const ProductPlace&, T, const Factor<T>&, const Factor<T>&, T, const Distribution&, T*);
-TOMBOLO_FOR(float)
-TOMBOLO_FOR(double)
-#undef TOMBOLO_FOR
+template void multiply_at(const ProductPlace&, const ProductMatrices&, float, float, const ProductMemory<float>&);
+template void multiply_at(const ProductPlace&, const ProductMatrices&, double, double, const ProductMemory<double>&);
 
 }  // namespace tombolo

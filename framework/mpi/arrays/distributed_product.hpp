@@ -1,32 +1,39 @@
 #pragma once
 
 #include <functional>
-#include <span>
 #include <vector>
 
 #include <mpi.h>
 
-#include <tombolo/matrix.hpp>
-#include <tombolo/move.hpp>
-#include <tombolo/platform.hpp>
+#include <tombolo/collectives.hpp>
+#include <tombolo/framework/arrays/product/product_division.hpp>
+#include <tombolo/framework/mpi/arrays/prepared_product.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo {
 
-/// Where a product is computed: in a session, or on ranks that have none.
+/// Where products are computed: in a session, or on ranks that have none.
 struct ProductPlace {
   Collectives& collectives;
-  MPI_Comm communicator;                                          ///< of the same ranks, for agreement
-  std::function<std::vector<Part>(const GemmShape&)> parts_of_c;  ///< by rank; the same on all ranks
-  Session* session = nullptr;                                     ///< allocates and computes, if not null
+  MPI_Comm communicator;  ///< of the same ranks; keeps prepared products and their memory until it is freed
+  std::function<ProductRanks(const GemmShape&)> ranks;  ///< for a product that is not prepared yet; collective
+  std::vector<int> threads = {};                        ///< of each rank: with others, products are prepared anew
+  Session* session = nullptr;                           ///< computes, if not null
 };
 
-/// Computes C = alpha A B + beta C as multiply() (move.hpp). Collective over the communicator.
+/// Memory of this rank.
 template <class T>
-void multiply_at(const ProductPlace& place, T alpha, const Factor<T>& a, const Factor<T>& b, T beta,
-                 const Distribution& distribution_c, T* c);
+struct ProductMemory {
+  const T* a = nullptr;
+  const T* b = nullptr;
+  T* c = nullptr;
+  ProductStrides strides = {};  ///< may differ among ranks
+};
 
-/// Returns the part of C that each rank computes at speeds at gemm, with several clusters inside the part of its
-/// cluster.
-std::vector<Part> parts_by_speed(const GemmShape& shape, std::span<const FlopsPerSecond> speeds, const Level& top);
+/// Computes C = alpha A B + beta C as multiply() (move.hpp). Throws as multiply(), but does not compare the arguments
+/// of ranks. Collective over the communicator.
+template <class T>
+void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T alpha, T beta,
+                 const ProductMemory<T>& memory);
 
 }  // namespace tombolo

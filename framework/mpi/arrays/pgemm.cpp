@@ -3,13 +3,15 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
-#include <type_traits>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/arrays/blacs_grid.hpp>
 #include <tombolo/framework/mpi/arrays/distributed_product.hpp>
 #include <tombolo/framework/mpi/arrays/pgemm.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/units.hpp>
 
@@ -36,30 +38,30 @@ class Submatrix {
   Submatrix(const char* name, const BlacsGrid& grid, const Argument<T>& argument, MatrixShape shape);
 
   const Distribution& distribution() const { return distribution_; }
-  /// Copies this rank's blocks to `packed`, or from there.
-  void copy(bool pack, std::remove_const_t<T>* packed) const;
+  /// This rank's first element, and the distance of its lines in memory.
+  T* elements() const { return elements_ + first_in_array_; }
+  std::int64_t stride() const { return descriptor_[lld]; }
   /// Throws Error if the columns of this rank's array are too short for its rows.
-  void check_array() const;
+  void check_array(const char* name) const;
 
  private:
-  /// Calls visit(row, column, part, packed) with the places of each block in the array and among packed elements.
-  template <class Visit>
-  void each_block(const Visit& visit) const;
-
-  const char* name_;
-  const BlacsGrid& grid_;
   T* elements_;
   const int* descriptor_;
   std::int64_t first_row_;
   std::int64_t first_column_;
+  std::int64_t rows_needed_ = 1;  // of this rank's array
+  std::int64_t first_in_array_ = 0;
   Distribution distribution_ = Distribution::at(0, {0, 0}, 1);
 };
 
+/// Returns the index in the local array: ScaLAPACK's INDXG2L, from 0 on.
+std::int64_t local(std::int64_t index, std::int64_t block, std::int64_t processes) {
+  return index / (block * processes) * block + index % block;
+}
+
 template <class T>
 Submatrix<T>::Submatrix(const char* name, const BlacsGrid& grid, const Argument<T>& argument, MatrixShape shape)
-    : name_(name),
-      grid_(grid),
-      elements_(argument.elements),
+    : elements_(argument.elements),
       descriptor_(argument.descriptor),
       first_row_(std::int64_t{*argument.row} - 1),
       first_column_(std::int64_t{*argument.column} - 1) {
@@ -82,46 +84,21 @@ Submatrix<T>::Submatrix(const char* name, const BlacsGrid& grid, const Argument<
   }
   distribution_ =
       block_cyclic({shape.columns, shape.rows}, how, grid.rows() * grid.columns(), first_column_, first_row_);
-}
-
-/// Returns the index in the local array: ScaLAPACK's INDXG2L, from 0 on.
-std::int64_t local(std::int64_t index, std::int64_t block, std::int64_t processes) {
-  return index / (block * processes) * block + index % block;
-}
-
-template <class T>
-template <class Visit>
-void Submatrix<T>::each_block(const Visit& visit) const {
-  std::int64_t packed = 0;
-  for (const Part& part : distribution_.parts(grid_.rank())) {
+  std::optional<std::int64_t> begin;
+  for (const Part& part : distribution_.parts(grid.rank())) {
     if (part.elements() == 0) continue;
-    visit(local(first_row_ + part.first_column, descriptor_[mb], grid_.rows()),
-          local(first_column_ + part.first_row, descriptor_[nb], grid_.columns()), part, packed);
-    packed += part.elements();
+    const std::int64_t row = local(first_row_ + part.first_column, descriptor_[mb], grid.rows());
+    const std::int64_t column = local(first_column_ + part.first_row, descriptor_[nb], grid.columns());
+    if (!begin) begin = column * stride() + row;
+    rows_needed_ = std::max(rows_needed_, row + part.columns);
   }
+  first_in_array_ = begin.value_or(0);
 }
 
 template <class T>
-void Submatrix<T>::copy(bool pack, std::remove_const_t<T>* packed) const {
-  each_block([&](std::int64_t row, std::int64_t column, const Part& part, std::int64_t at) {
-    for (std::int64_t line = 0; line < part.rows; ++line, at += part.columns) {
-      T* const in_array = elements_ + (column + line) * descriptor_[lld] + row;
-      if constexpr (!std::is_const_v<T>) {
-        if (!pack) std::copy_n(packed + at, part.columns, in_array);
-      }
-      if (pack) std::copy_n(in_array, part.columns, packed + at);
-    }
-  });
-}
-
-template <class T>
-void Submatrix<T>::check_array() const {
-  std::int64_t needed = 1;
-  each_block([&](std::int64_t row, std::int64_t, const Part& part, std::int64_t) {
-    needed = std::max(needed, row + part.columns);
-  });
-  if (descriptor_[lld] >= needed) return;
-  throw Error(fmt::format("{} has columns of {} elements in memory and {} rows", name_, descriptor_[lld], needed),
+void Submatrix<T>::check_array(const char* name) const {
+  if (descriptor_[lld] >= rows_needed_) return;
+  throw Error(fmt::format("{} has columns of {} elements in memory and {} rows", name, descriptor_[lld], rows_needed_),
               "give an array with room for all rows");
 }
 
@@ -146,45 +123,60 @@ void check(const GemmShape& shape, const int* desca, const int* descb, const int
   }
 }
 
-/// A matrix as it is in memory, and this rank's blocks of it, packed.
+/// The arguments of a product.
 template <class T>
-struct Packed {
-  std::optional<Submatrix<T>> matrix = {};
-  Storage<std::remove_const_t<T>> blocks = {};
+struct Call {
+  const char* name;
+  char transa;
+  char transb;
+  GemmShape shape;
+  T alpha;
+  Argument<const T> a;
+  Argument<const T> b;
+  T beta;
+  Argument<T> c;
 
-  void look_at(const char* name, const BlacsGrid& grid, const Argument<T>& argument, MatrixShape shape) {
-    matrix.emplace(name, grid, argument, shape);
-    matrix->check_array();
-    blocks = Storage<std::remove_const_t<T>>(matrix->distribution().elements(grid.rank()));
+  /// All but what may differ among ranks.
+  std::string in_words() const {
+    const auto held = [](const auto& matrix) {
+      return fmt::format("{}, {} on of {}", *matrix.row, *matrix.column,
+                         fmt::join(std::span(matrix.descriptor, std::size_t{lld}), " "));
+    };
+    return fmt::format("calls {} {} {} {} {} {} with alpha {}, A {}, B {}, beta {}, C {}", name, transa, transb,
+                       shape.m, shape.n, shape.k, alpha, held(a), held(b), beta, held(c));
   }
 };
 
 template <class T>
-void product(BlacsGrid& grid, const GemmShape& shape, char transa, char transb, T alpha, Argument<const T> a,
-             Argument<const T> b, T beta, Argument<T> c) {
-  bool a_transposed = false;
-  bool b_transposed = false;
-  Packed<const T> of_a;
-  Packed<const T> of_b;
-  Packed<T> of_c;
+void product(BlacsGrid& grid, const Call<T>& call) {
+  const auto& [name, transa, transb, shape, alpha, of_a, of_b, beta, of_c] = call;
+  std::optional<Submatrix<const T>> a;
+  std::optional<Submatrix<const T>> b;
+  std::optional<Submatrix<T>> c;
+  ProductMatrices matrices{
+      .a = Distribution::at(0, {0, 0}, 1), .b = Distribution::at(0, {0, 0}, 1), .c = Distribution::at(0, {0, 0}, 1)};
   agree(grid.communicator(), [&] {
-    check(shape, a.descriptor, b.descriptor, c.descriptor);
-    a_transposed = is_transposed("TRANSA", transa);
-    b_transposed = is_transposed("TRANSB", transb);
-    of_a.look_at("A", grid, a, shape_in_memory(shape.m, shape.k, a_transposed));
-    of_b.look_at("B", grid, b, shape_in_memory(shape.k, shape.n, b_transposed));
-    of_c.look_at("C", grid, c, {shape.m, shape.n});
+    check(shape, of_a.descriptor, of_b.descriptor, of_c.descriptor);
+    const bool a_transposed = is_transposed("TRANSA", transa);
+    const bool b_transposed = is_transposed("TRANSB", transb);
+    a.emplace("A", grid, of_a, shape_in_memory(shape.m, shape.k, a_transposed));
+    b.emplace("B", grid, of_b, shape_in_memory(shape.k, shape.n, b_transposed));
+    c.emplace("C", grid, of_c, MatrixShape{shape.m, shape.n});
+    a->check_array("A");
+    b->check_array("B");
+    c->check_array("C");
+    // All are transposes of what PBLAS means, so the factors change places.
+    matrices = {b->distribution(), b_transposed, a->distribution(), a_transposed, c->distribution()};
   });
-  if (alpha != T{0}) of_a.matrix->copy(true, of_a.blocks.data());
-  if (alpha != T{0}) of_b.matrix->copy(true, of_b.blocks.data());
-  if (beta != T{0}) of_c.matrix->copy(true, of_c.blocks.data());
-  const auto parts = [&](const GemmShape& of) { return parts_by_speed(of, grid.speeds<T>(of), grid.levels()); };
-  const ProductPlace place{grid.collectives(), grid.communicator(), parts};
-  // All are transposes of what PBLAS means, so the factors change places.
-  multiply_at<T>(place, alpha, {of_b.matrix->distribution(), of_b.blocks.data(), b_transposed},
-                 {of_a.matrix->distribution(), of_a.blocks.data(), a_transposed}, beta, of_c.matrix->distribution(),
-                 of_c.blocks.data());
-  of_c.matrix->copy(false, of_c.blocks.data());
+  check_same_call(grid.communicator(), call.in_words());
+  const ProductPlace place{.collectives = grid.collectives(),
+                           .communicator = grid.communicator(),
+                           .ranks = [&](const GemmShape& of) { return grid.ranks<T>(of); }};
+  multiply_at<T>(place, matrices, alpha, beta,
+                 {.a = b->elements(),
+                  .b = a->elements(),
+                  .c = c->elements(),
+                  .strides = {.a = b->stride(), .b = a->stride(), .c = c->stride()}});
 }
 
 void print(const char* name, const std::exception& error) {
@@ -217,8 +209,15 @@ void tombolo_pdgemm_(const char* transa, const char* transb, const int* m, const
                      const double* b, const int* ib, const int* jb, const int* descb, const double* beta, double* c,
                      const int* ic, const int* jc, const int* descc) {
   tombolo::call("tombolo_pdgemm_", descc[tombolo::ctxt], [&](tombolo::BlacsGrid& grid) {
-    tombolo::product<double>(grid, {.m = *m, .n = *n, .k = *k}, *transa, *transb, *alpha, {a, ia, ja, desca},
-                             {b, ib, jb, descb}, *beta, {c, ic, jc, descc});
+    tombolo::product<double>(grid, {"tombolo_pdgemm_",
+                                    *transa,
+                                    *transb,
+                                    {*m, *n, *k},
+                                    *alpha,
+                                    {a, ia, ja, desca},
+                                    {b, ib, jb, descb},
+                                    *beta,
+                                    {c, ic, jc, descc}});
   });
 }
 
@@ -227,7 +226,14 @@ void tombolo_psgemm_(const char* transa, const char* transb, const int* m, const
                      const int* ib, const int* jb, const int* descb, const float* beta, float* c, const int* ic,
                      const int* jc, const int* descc) {
   tombolo::call("tombolo_psgemm_", descc[tombolo::ctxt], [&](tombolo::BlacsGrid& grid) {
-    tombolo::product<float>(grid, {.m = *m, .n = *n, .k = *k}, *transa, *transb, *alpha, {a, ia, ja, desca},
-                            {b, ib, jb, descb}, *beta, {c, ic, jc, descc});
+    tombolo::product<float>(grid, {"tombolo_psgemm_",
+                                   *transa,
+                                   *transb,
+                                   {*m, *n, *k},
+                                   *alpha,
+                                   {a, ia, ja, desca},
+                                   {b, ib, jb, descb},
+                                   *beta,
+                                   {c, ic, jc, descc}});
   });
 }

@@ -1,4 +1,5 @@
 // Products of matrices in any distributions against a product on one rank, in integers, which both compute exactly.
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <random>
@@ -97,10 +98,14 @@ bool multiplies_right(Session& session, Collectives& collectives, std::mt19937_6
   const Distribution of_c = any(c.shape);
   const auto my_a = a.held(of_a, rank);
   const auto my_b = b.held(of_b, rank);
-  auto my_c = c.held(of_c, rank);
-  multiply(session, collectives, static_cast<T>(one.alpha), {of_a, my_a.data(), one.a_transposed},
-           {of_b, my_b.data(), one.b_transposed}, static_cast<T>(one.beta), of_c, my_c.data());
-  return my_c == expected.held(of_c, rank);
+  bool right = true;
+  for (int call = 0; call < 2; ++call) {  // the second one has what the first one has prepared
+    auto my_c = c.held(of_c, rank);
+    multiply(session, collectives, static_cast<T>(one.alpha), {of_a, my_a.data(), one.a_transposed},
+             {of_b, my_b.data(), one.b_transposed}, static_cast<T>(one.beta), of_c, my_c.data());
+    right = my_c == expected.held(of_c, rank) && right;
+  }
+  return right;
 }
 
 const std::vector<GemmShape> shapes{{23, 19, 31}, {1, 40, 7}, {40, 1, 3},  {2, 2, 50}, {0, 4, 3},
@@ -134,6 +139,47 @@ TEST_CASE("a product of larger matrices") {
   std::mt19937_64 random(12);
   const auto collectives = session.make_collectives(Session::Kind::tombolo);
   CHECK(agreed(multiplies_right<double>(session, *collectives, random, {{150, 210, 330}, false, true, 1, 0})));
+}
+
+TEST_CASE("block-cyclic matrices on grids of any ranks, some of which hold nothing") {
+  Session session = make_session();
+  std::mt19937_64 random(13);
+  const auto collectives = session.make_collectives(Session::Kind::tombolo);
+  bool right = true;
+  for (int rows = 1; rows <= std::min(session.ranks(), 3); ++rows) {
+    const GemmShape shape{.m = 40, .n = 30, .k = 50};
+    auto a = some_matrix<double>(random, {shape.m, shape.k});
+    auto b = some_matrix<double>(random, {shape.n, shape.k});
+    auto c = some_matrix<double>(random, {shape.m, shape.n});
+    auto expected = product({shape, false, true, 2, 1}, a, b, c);
+    const BlockCyclic how{.block = {4, 16}, .grid_rows = rows, .grid_columns = session.ranks() / rows};
+    const auto cyclic = [&](MatrixShape of) { return block_cyclic(of, how, session.ranks()); };
+    const auto my_a = a.held(cyclic(a.shape), session.rank());
+    const auto my_b = b.held(cyclic(b.shape), session.rank());
+    auto my_c = c.held(cyclic(c.shape), session.rank());
+    multiply(session, *collectives, 2.0, {cyclic(a.shape), my_a.data()}, {cyclic(b.shape), my_b.data(), true}, 1.0,
+             cyclic(c.shape), my_c.data());
+    right = my_c == expected.held(cyclic(c.shape), session.rank()) && right;
+  }
+  CHECK(agreed(right));
+}
+
+TEST_CASE("ranks that call other products are told so") {
+  Session session = make_session();
+  if (session.ranks() == 1) return;
+  const auto collectives = session.make_collectives(Session::Kind::native);
+  const bool last = session.rank() == session.ranks() - 1;
+  std::vector<double> memory(36);
+  const auto call = [&](double alpha, double beta, Rank root, bool transposed) {
+    const Distribution held = Distribution::at(root, {6, 6}, session.ranks());
+    multiply(session, *collectives, alpha, {held, memory.data(), transposed}, {held, memory.data()}, beta, held,
+             memory.data());
+  };
+  const auto other = Contains(" where rank 0 multiplies ");
+  CHECK_THROWS_WITH(call(last ? 0 : 1, 0, 0, false), other);
+  CHECK_THROWS_WITH(call(1, last ? 0 : 1, 0, false), other);
+  CHECK_THROWS_WITH(call(1, 0, last ? 0 : 1, false), other);
+  CHECK_THROWS_WITH(call(1, 0, 0, last), other);
 }
 
 TEST_CASE("a product refuses what does not fit together, on all ranks alike") {
