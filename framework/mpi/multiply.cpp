@@ -15,19 +15,8 @@
 namespace tombolo {
 namespace {
 
-template <class T>
-constexpr const char* kernel = "dgemm";
-template <>
-constexpr const char* kernel<float> = "sgemm";
-
 ProductRanks ranks_of(Session& session, const GemmShape& shape, const char* kernel_name) {
-  std::vector<FlopsPerSecond> speeds;
-  for (const SpeedFunction& function : speeds_of(session, kernel_name)) {
-    // At the side of a usual rectangle; in integers, so that all ranks agree.
-    std::int64_t side = 1;
-    while (side < shape.k && (side + 1) * (side + 1) * session.ranks() <= shape.m * shape.n) ++side;
-    speeds.push_back(function.at(side));
-  }
+  std::vector<FlopsPerSecond> speeds = speeds_within(speeds_of(session, kernel_name), shape);
   session.discover_or_load();
   return {.speeds = std::move(speeds),
           .levels = session.platform().levels,
@@ -49,7 +38,7 @@ void check_same(Session& session, const Collectives& collectives, T alpha, const
   check_same_call(
       session.communicator(),
       fmt::format("multiplies by {} {} by {} as {} with alpha {} and beta {} by {} collectives, distributions {}",
-                  kernel<T>, held(matrices.a, matrices.a_transposed), held(matrices.b, matrices.b_transposed),
+                  name_of_gemm<T>, held(matrices.a, matrices.a_transposed), held(matrices.b, matrices.b_transposed),
                   held(matrices.c, false), alpha, beta, collectives.name(), matrices.fingerprint()));
 }
 
@@ -63,7 +52,7 @@ void multiply(Session& session, Collectives& collectives, std::type_identity_t<T
   check_same(session, collectives, alpha, matrices, beta);
   const ProductPlace place{.collectives = collectives,
                            .communicator = session.communicator(),
-                           .ranks = [&](const GemmShape& shape) { return ranks_of(session, shape, kernel<T>); },
+                           .ranks = [&](const GemmShape& shape) { return ranks_of(session, shape, name_of_gemm<T>); },
                            .threads = threads_in(session),
                            .session = &session};
   multiply_at<T>(place, matrices, alpha, beta, {.a = a.elements, .b = b.elements, .c = c});

@@ -18,8 +18,8 @@ __extension__ using Wide = __int128;
 
 // Moving C is worth it below this part of the time where C stays, as matmul compares rows and columns.
 constexpr int worth_moving_percent = 95;
-constexpr Picoseconds latencies_of_panel = 50;  // at least, of computation: its two moves cost some of these
-constexpr std::int64_t shortest = 128;          // range of the inner dimension that is worth a call of gemm
+constexpr Picoseconds latencies_of_panel = 1000;  // at least, of computation: ranks also wait for each other's start
+constexpr std::int64_t shortest = 128;            // range of the inner dimension that is worth a call of gemm
 
 MatrixShape shape_of(const Distribution& held, bool transposed) {
   const auto [rows, columns] = held.shape();
@@ -118,6 +118,16 @@ std::string ProductMatrices::fingerprint() const {
   StableHash hash;
   for (const Distribution* one : {&a, &b, &c}) add(hash, *one);
   return hash.text();
+}
+
+std::vector<FlopsPerSecond> speeds_within(std::span<const SpeedFunction> functions, const GemmShape& shape) {
+  // The side of a usual rectangle, within the inner dimension; in integers, so that all ranks agree.
+  const auto ranks = static_cast<std::int64_t>(functions.size());
+  std::int64_t side = 1;
+  while (side < shape.k && (side + 1) * (side + 1) <= shape.m * shape.n / ranks) ++side;
+  std::vector<FlopsPerSecond> speeds;
+  for (const SpeedFunction& function : functions) speeds.push_back(function.at(side));
+  return speeds;
 }
 
 ProductDivision divide_product(const ProductMatrices& matrices, Bytes element, const ProductRanks& ranks) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include <tombolo/framework/arrays/redistribution.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/platform.hpp>
+#include <tombolo/shares.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -34,6 +36,9 @@ struct ProductRanks {
   const Level& levels;                                       ///< clusters of the ranks
   std::function<Picoseconds(const Request&)> time_of_moves;  ///< an estimate
 };
+
+/// Returns the speeds of ranks at calls of gemm as within this product.
+std::vector<FlopsPerSecond> speeds_within(std::span<const SpeedFunction> functions, const GemmShape& shape);
 
 /// Who computes what, and in which panels.
 struct ProductDivision {

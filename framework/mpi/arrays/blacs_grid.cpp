@@ -1,12 +1,11 @@
 #include <array>
 #include <cstddef>
-#include <type_traits>
 
 #include <fmt/format.h>
 
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/framework/mpi/arrays/blacs_grid.hpp>
-#include <tombolo/framework/partition/kernel_speed.hpp>
+#include <tombolo/framework/mpi/session/measured_kernel.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/units.hpp>
@@ -20,7 +19,6 @@ extern "C" {
 namespace tombolo {
 namespace {
 
-constexpr double measuring_seconds = 0.2;
 constexpr int handle_of_grid = 10;  // blacs_get_: the communicator of the context
 
 /// Returns the key of the attribute by which the communicator of a context has its grid. The grid goes with it: other
@@ -90,19 +88,12 @@ void BlacsGrid::place(int rows, int columns, int row, int column) {
     ranks_[static_cast<std::size_t>(all[rank][0] * columns + all[rank][1])] = static_cast<Rank>(rank);
 }
 
-template <class T>
-ProductRanks BlacsGrid::ranks(const GemmShape& product) {
-  std::vector<FlopsPerSecond>& known = speeds_[std::is_same_v<T, float> ? 0 : 1];
-  if (known.empty()) {
-    check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
-    known = of_all_ranks(communicator_, measure_gemm_speed<T>(gemm_probe_shape(product), measuring_seconds));
-  }
-  return {.speeds = known, .levels = platform_->platform->levels, .time_of_moves = [this](const Request& request) {
-            return platform_->planner->bound(request);
-          }};
+ProductRanks BlacsGrid::ranks(const std::string& kernel, const GemmShape& product) {
+  std::vector<SpeedFunction>& known = speeds_[kernel];
+  if (known.empty()) known = speeds_of(*platform_, kernel);
+  return {.speeds = speeds_within(known, product),
+          .levels = platform_->platform->levels,
+          .time_of_moves = [this](const Request& request) { return platform_->planner->bound(request); }};
 }
-
-template ProductRanks BlacsGrid::ranks<float>(const GemmShape&);
-template ProductRanks BlacsGrid::ranks<double>(const GemmShape&);
 
 }  // namespace tombolo

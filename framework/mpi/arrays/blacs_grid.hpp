@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <mpi.h>
@@ -31,10 +33,9 @@ class BlacsGrid {
   Collectives& collectives() { return *collectives_; }
   Rank rank() const { return collectives_->rank(); }  ///< of this process in `communicator`
   Rank rank_of(int row, int column) const { return ranks_[static_cast<std::size_t>(row * columns_ + column)]; }
-  /// Returns what is known of the processes; the first call for this type measures their speeds at gemm as within this
-  /// product. Collective.
-  template <class T>
-  ProductRanks ranks(const GemmShape& product);
+  /// Returns what is known of the processes, for a product by this kernel, whose speeds the first call looks up or
+  /// measures (speeds_of()). Collective.
+  ProductRanks ranks(const std::string& kernel, const GemmShape& product);
 
  private:
   void place(int rows, int columns, int row, int column);
@@ -42,8 +43,8 @@ class BlacsGrid {
   MPI_Comm communicator_ = MPI_COMM_NULL;
   std::unique_ptr<RunPlatform> platform_;
   std::unique_ptr<Collectives> collectives_;
-  std::vector<Rank> ranks_;                // row by row of the grid
-  std::vector<FlopsPerSecond> speeds_[2];  // of float and double
+  std::vector<Rank> ranks_;                                   // row by row of the grid
+  std::map<std::string, std::vector<SpeedFunction>> speeds_;  // by kernel
   int rows_ = 0;
   int columns_ = 0;
 };

@@ -12,6 +12,10 @@
 
 namespace tombolo {
 
+/// The kernel of a product, for T = float or double.
+template <class T>
+constexpr const char* name_of_gemm = sizeof(T) == sizeof(float) ? "sgemm" : "dgemm";
+
 /// Where products are computed: in a session, or on ranks that have none.
 struct ProductPlace {
   Collectives& collectives;

@@ -171,7 +171,7 @@ void product(BlacsGrid& grid, const Call<T>& call) {
   check_same_call(grid.communicator(), call.in_words());
   const ProductPlace place{.collectives = grid.collectives(),
                            .communicator = grid.communicator(),
-                           .ranks = [&](const GemmShape& of) { return grid.ranks<T>(of); }};
+                           .ranks = [&](const GemmShape& of) { return grid.ranks(name_of_gemm<T>, of); }};
   multiply_at<T>(place, matrices, alpha, beta,
                  {.a = b->elements(),
                   .b = a->elements(),
