@@ -25,7 +25,7 @@ constexpr int handle_of_grid = 10;  // blacs_get_: the communicator of the conte
 /// grids of BLACS may get the same context, on some ranks but not on others.
 int key_of_grids() {
   static const int key = [] {
-    const auto drop = [](MPI_Comm, int, void* grid, void*) {
+    const auto drop = [](MPI_Comm, int, void* grid, void*) -> int {
       delete static_cast<BlacsGrid*>(grid);
       return MPI_SUCCESS;
     };

@@ -38,7 +38,7 @@ struct KeptProducts {
 /// Returns the key of the attribute by which a communicator has its products.
 int key_of_products() {
   static const int key = [] {
-    const auto drop = [](MPI_Comm, int, void* products, void*) {
+    const auto drop = [](MPI_Comm, int, void* products, void*) -> int {
       delete static_cast<KeptProducts*>(products);
       return MPI_SUCCESS;
     };

@@ -168,7 +168,11 @@ void product(BlacsGrid& grid, const Call<T>& call) {
     // All are transposes of what PBLAS means, so the factors change places.
     matrices = {b->distribution(), b_transposed, a->distribution(), a_transposed, c->distribution()};
   });
-  check_same_call(grid.communicator(), call.in_words());
+  try {
+    check_same_call(grid.communicator(), call.in_words());
+  } catch (const Error& error) {
+    throw AgreedError(error.what());  // the same on all ranks
+  }
   const ProductPlace place{.collectives = grid.collectives(),
                            .communicator = grid.communicator(),
                            .ranks = [&](const GemmShape& of) { return grid.ranks(name_of_gemm<T>, of); }};

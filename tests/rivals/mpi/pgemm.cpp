@@ -134,3 +134,39 @@ TEMPLATE_TEST_CASE("products as PBLAS computes them", "", float, double) {
     }
   }
 }
+
+// Calls that end the program: each is a test of its own (CMakeLists.txt), which looks for the line.
+namespace {
+
+void call(int m, double alpha, char transa) {
+  const int size = 8;
+  const int one = 1;
+  const double zero = 0;
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const Grid grid(1, ranks, "Row");
+  const int descriptor[] = {1, grid.context, size, size, 2, 2, 0, 0, size};
+  std::vector<double> local(64);
+  tombolo_pdgemm_(&transa, "N", &m, &size, &size, &alpha, local.data(), &one, &one, descriptor, local.data(), &one,
+                  &one, descriptor, &zero, local.data(), &one, &one, descriptor);
+}
+
+bool on_rank_1() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank == 1;
+}
+
+}  // namespace
+
+TEST_CASE("another alpha on a rank", "[.]") {
+  call(8, on_rank_1() ? 0 : 1, 'N');
+}
+
+TEST_CASE("more rows than there are", "[.]") {
+  call(9, 1, 'N');
+}
+
+TEST_CASE("an unknown letter on a rank", "[.]") {
+  call(8, 1, on_rank_1() ? 'X' : 'N');
+}
