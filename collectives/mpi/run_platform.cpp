@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -221,6 +222,29 @@ const Platform& RunPlatform::find() {
   if (!why.empty()) platform_source += fmt::format(", as an earlier run found {}", why);
   keep(*platform);
   return *platform;
+}
+
+void RunPlatform::remember(const std::string& section, std::string json) {
+  find();
+  platform->sections[section] = std::move(json);
+  if (!platform_is_file) keep(*platform);
+}
+
+void RunPlatform::charge(double operations) const {
+  machine::execute(operations, processors[static_cast<std::size_t>(rank)].threads);
+}
+
+std::int64_t RunPlatform::speed_of(double units, double operations, const std::function<std::int64_t()>& kernel) const {
+  if (!machine::simulated()) return kernel();
+  const Picoseconds begin = machine::now();
+  charge(operations);
+  return std::max<std::int64_t>(std::llround(units / seconds(machine::now() - begin)), 1);
+}
+
+std::vector<std::int64_t> RunPlatform::measure_rate(double units, double operations,
+                                                    const std::function<std::int64_t()>& kernel) const {
+  check_mpi(MPI_Barrier(communicator), "MPI_Barrier");
+  return of_all_ranks(communicator, speed_of(units, operations, kernel));
 }
 
 void RunPlatform::make_planner() {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,18 @@ struct RunPlatform {
   /// Keeps a platform for later runs on these hosts. Returns the path, empty if there is no place for the file. Never
   /// keeps in a simulation.
   std::string keep(const Platform& found) const;
+  /// Stores a section (JSON text) in the platform, and keeps the platform for later runs unless it was read from a
+  /// file.
+  void remember(const std::string& section, std::string json);
+  /// Charges a simulated processor for the operations; no effect on a real one. Local.
+  void charge(double operations) const;
+  /// Runs `kernel` on all ranks simultaneously and returns its results by rank, in units per second; in a simulation
+  /// those of the simulated processors (Session::measure_rate()).
+  std::vector<std::int64_t> measure_rate(double units, double operations,
+                                         const std::function<std::int64_t()>& kernel) const;
+  /// Returns this rank's speed, in units per second. Local.
+  std::int64_t speed_of(double units, double operations, const std::function<std::int64_t()>& kernel) const;
+
   /// Uses the tuning of a file (docs/tuning.md). Throws AgreedError if the file cannot be read or is for other hosts.
   /// An existing planner is made anew.
   void use_tuning(const std::string& path);

@@ -163,6 +163,7 @@ Distribution Distribution::rectangles(MatrixShape shape, std::span<const Part> p
   result.at_any_place_ = true;
   for (const std::size_t i : order) {
     result.rectangles_.push_back(parts[i]);
+    result.tallest_ = std::max(result.tallest_, parts[i].rows);
     result.owners_.push_back(owners[i]);
   }
   result.exact_ = groups.empty() && cover_once(result.rectangles_, shape);
@@ -213,7 +214,11 @@ std::vector<int> Distribution::blocks_in(const Part& part) const {
   std::vector<int> found;
   if (part.elements() == 0) return found;
   if (!is_grid()) {
-    for (int number = 0; number < blocks(); ++number) {
+    // Sorted by their first rows.
+    const auto from = std::partition_point(rectangles_.begin(), rectangles_.end(), [&](const Part& rectangle) {
+      return rectangle.first_row + tallest_ <= part.first_row;
+    });
+    for (auto number = static_cast<int>(from - rectangles_.begin()); number < blocks(); ++number) {
       if (block(number).first_row >= part.first_row + part.rows) break;
       if (overlap(block(number), part).elements() > 0) found.push_back(number);
     }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -12,29 +13,53 @@ namespace {
 /// Positions of a rank's blocks in its memory.
 class RankMemory {
  public:
-  RankMemory(const Distribution& distribution, Rank rank)
-      : distribution_(distribution), numbers_(distribution.blocks_of(rank)) {
-    std::int64_t at = 0;
-    for (const int number : numbers_) {
-      begins_.push_back(at);
-      at += distribution.block(number).elements();
-    }
+  RankMemory(const Distribution& distribution, Rank rank, std::int64_t stride)
+      : distribution_(distribution), numbers_(distribution.blocks_of(rank)), stride_(stride) {
+    stride == 0 ? one_after_the_other() : as_one_matrix();
   }
 
   Strided place(int number, const Part& part) const {
     const auto i = std::lower_bound(numbers_.begin(), numbers_.end(), number) - numbers_.begin();
     const Part block = in_memory(distribution_.block(number));
     const Part mine = in_memory(part);
-    return {begins_[static_cast<std::size_t>(i)] + (mine.first_row - block.first_row) * block.columns +
-                mine.first_column - block.first_column,
-            mine.rows, mine.columns, block.columns};
+    const std::int64_t stride = stride_ == 0 ? block.columns : stride_;
+    return {begins_[static_cast<std::size_t>(i)] + (mine.first_row - block.first_row) * stride + mine.first_column -
+                block.first_column,
+            mine.rows, mine.columns, stride};
   }
 
  private:
   Part in_memory(const Part& part) const { return distribution_.by_columns() ? part.transposed() : part; }
 
+  void one_after_the_other() {
+    std::int64_t at = 0;
+    for (const int number : numbers_) {
+      begins_.push_back(at);
+      at += distribution_.block(number).elements();
+    }
+  }
+
+  void as_one_matrix() {
+    std::map<std::int64_t, std::int64_t> lines;  // sizes by beginnings, then the places in memory
+    std::map<std::int64_t, std::int64_t> columns;
+    for (const int number : numbers_) {
+      const Part block = in_memory(distribution_.block(number));
+      lines[block.first_row] = block.rows;
+      columns[block.first_column] = block.columns;
+    }
+    for (auto* side : {&lines, &columns}) {
+      std::int64_t at = 0;
+      for (auto& [first, size] : *side) at += std::exchange(size, at);
+    }
+    for (const int number : numbers_) {
+      const Part block = in_memory(distribution_.block(number));
+      begins_.push_back(lines[block.first_row] * stride_ + columns[block.first_column]);
+    }
+  }
+
   const Distribution& distribution_;
   std::span<const int> numbers_;
+  std::int64_t stride_;
   std::vector<std::int64_t> begins_;
 };
 
@@ -58,8 +83,8 @@ bool joins(BlockCopy& before, const BlockCopy& next) {
 }
 
 /// Returns what is sent, from the source array to the send buffer, in the order of the buffer.
-std::vector<BlockCopy> packed_blocks(const Redistribution& moves, Rank rank) {
-  const RankMemory memory(moves.from(), rank);
+std::vector<BlockCopy> packed_blocks(const Redistribution& moves, Rank rank, std::int64_t stride) {
+  const RankMemory memory(moves.from(), rank, stride);
   std::vector<BlockCopy> blocks;
   std::int64_t at = 0;
   for (const Overlap& overlap : moves.sent_overlaps(rank)) {
@@ -96,9 +121,9 @@ void number_groups(std::vector<BlockCopy>& blocks) {
 
 /// Returns the blocks of the target array in the order of its memory: what stays, from the source array, and what
 /// arrives, from the receive buffer.
-std::vector<BlockCopy> target_blocks(const Redistribution& moves, Rank rank) {
-  const RankMemory source(moves.from(), rank);
-  const RankMemory target(moves.to(), rank);
+std::vector<BlockCopy> target_blocks(const Redistribution& moves, Rank rank, const LineStrides& strides) {
+  const RankMemory source(moves.from(), rank, strides.from);
+  const RankMemory target(moves.to(), rank, strides.to);
   std::vector<BlockCopy> blocks;
   std::int64_t at = 0;
   for (const Overlap& of : moves.received_overlaps(rank)) {
@@ -107,7 +132,9 @@ std::vector<BlockCopy> target_blocks(const Redistribution& moves, Rank rank) {
     block.own = of.peer == rank && (moves.own_stays() || moves.operation() == Operation::bcast);
     if (block.own) {
       block.from = source.place(of.from, of.part);
-      block.turned = moves.turns();
+      // Rows become columns of single elements too: these are in one piece unless lines are apart.
+      const bool in_pieces = !block.from.in_one_piece() || !block.to.in_one_piece();
+      block.turned = moves.turns() || (in_pieces && block.from.lines != block.to.lines);
     } else {
       block.from = {at, block.to.lines, block.to.width, block.to.width};
       at += block.to.elements();
@@ -186,13 +213,16 @@ void put_group(std::span<const BlockCopy> blocks, Bytes element, const std::byte
 
 }  // namespace
 
-RankMove::RankMove(const Redistribution& moves, Rank rank, Source source)
-    : source_(source), of_to_(moves.to().elements(rank)), in_target_(moves.operation() == Operation::bcast) {
+RankMove::RankMove(const Redistribution& moves, Rank rank, Source source, LineStrides strides)
+    : source_(source),
+      stays_(!moves.operation()),
+      of_to_(moves.to().elements(rank)),
+      in_target_(moves.operation() == Operation::bcast) {
   room_ = std::max(moves.from().elements(rank), of_to_);
-  put_ = target_blocks(moves, rank);
+  put_ = target_blocks(moves, rank, strides);
   std::copy_if(put_.begin(), put_.end(), std::back_inserter(own_), [](const BlockCopy& block) { return block.own; });
   view_ = !moves.operation() && std::all_of(own_.begin(), own_.end(), is_there);
-  if (moves.operation() && !in_target_) packed_ = packed_blocks(moves, rank);
+  if (moves.operation() && !in_target_) packed_ = packed_blocks(moves, rank, strides.from);
   source == Source::kept ? plan_kept(moves, rank) : plan_spent(moves, rank);
 }
 
@@ -243,6 +273,21 @@ void RankMove::set_aside() {
   for (BlockCopy& block : put_) {
     if (block.own) block.from = (aside++)->to;
   }
+}
+
+std::optional<Strided> RankMove::part_of_source() const {
+  if (!stays_ || own_.empty()) return std::nullopt;
+  const auto& [from, to, turned, own, group] = own_.front();
+  std::int64_t width = 0;
+  const bool is_there = std::all_of(own_.begin(), own_.end(), [&](const BlockCopy& block) {
+    const std::int64_t line = block.to.offset / to.stride;
+    const std::int64_t column = block.to.offset % to.stride;
+    width = std::max(width, column + block.to.width);
+    return !block.turned && block.from.lines == block.to.lines && block.from.stride == from.stride &&
+           block.to.stride == to.stride && block.from.offset == from.offset + line * from.stride + column;
+  });
+  if (!is_there) return std::nullopt;
+  return Strided{from.offset, of_to_ / width, width, std::max(from.stride, width)};  // one line has any stride
 }
 
 bool RankMove::ends_in_source() const {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <tombolo/framework/arrays/redistribution.hpp>
@@ -19,6 +20,14 @@ struct MoveMemory {
   std::byte* to = nullptr;
   std::byte* packed = nullptr;
   std::byte* arrived = nullptr;
+};
+
+/// Where a rank's blocks are in the memory of its array: 0, one after the other, as in every Distribution; else as one
+/// matrix of all rows and columns that the rank has, whose lines begin so many elements after each other, as
+/// ScaLAPACK's local arrays are. The rank must have every element where one of its rows and one of its columns meet.
+struct LineStrides {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
 };
 
 /// A rectangle of elements to copy, and its place.
@@ -54,13 +63,17 @@ struct BlockCopy {
 /// written past the caches, which memcpy does only from about 200 MB on.
 class RankMove {
  public:
-  RankMove(const Redistribution& moves, Rank rank, Source source = Source::kept);
+  /// Strides other than 0 are for a source that is kept, and a target that is not replicated.
+  RankMove(const Redistribution& moves, Rank rank, Source source = Source::kept, LineStrides strides = {});
 
   /// Returns true if the rank packs before, or unpacks after, the operation; otherwise the array itself is the buffer.
   bool packs() const { return packs_; }
   bool unpacks() const { return unpacks_; }
   /// Returns true if the source array already is the target array, so that no copy is needed if the source is spent.
   bool is_view() const { return view_; }
+  /// Returns the target's elements in the source array, if nothing is sent and they are one rectangle there, in the
+  /// same memory order: a copy is not needed where lines of any stride will do.
+  std::optional<Strided> part_of_source() const;
 
   /// Elements of each array's memory if the source is spent.
   std::int64_t room() const { return room_; }
@@ -86,6 +99,7 @@ class RankMove {
   void copy_own(Bytes element, const std::byte* from, std::byte* to, Writing how) const;
 
   Source source_;
+  bool stays_ = false;  // there is no operation
   std::int64_t room_ = 0;
   std::int64_t of_to_ = 0;
   std::int64_t packed_elements_ = 0;

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/session/measured_kernel.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
+#include <tombolo/framework/mpi/session/session_state.hpp>
 #include <tombolo/framework/partition/call_rate.hpp>
 #include <tombolo/framework/partition/stored_kernels.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
@@ -26,11 +28,11 @@ constexpr double simulated_operations = 4e6;
 constexpr double too_long = 2;
 
 /// Returns the current conditions of the ranks: the same on all ranks, except `version` and `sizes`.
-KernelConditions conditions_of(const Session& session, std::string version, std::vector<std::int64_t> sizes) {
+KernelConditions conditions_of(const RunPlatform& ranks, std::string version, std::vector<std::int64_t> sizes) {
   KernelConditions now{.version = std::move(version), .sizes = std::move(sizes)};
-  for (const Processor& processor : session.processors()) now.threads.push_back(processor.threads);
+  for (const Processor& processor : ranks.processors) now.threads.push_back(processor.threads);
   const std::int64_t millicores = std::llround(1000 * machine::cores().quota);
-  now.millicores = of_all_ranks(session.communicator(), millicores);
+  now.millicores = of_all_ranks(ranks.communicator, millicores);
   return now;
 }
 
@@ -42,8 +44,8 @@ std::string kept_name(const std::string& kernel) {
 /// Measures the speeds at one size; 0 for ranks that skip the size.
 class Measurer {
  public:
-  Measurer(Session& session, const Kernel& kernel, double seconds)
-      : session_(&session), kernel_(&kernel), seconds_(measuring_seconds(seconds)) {}
+  Measurer(const RunPlatform& ranks, const Kernel& kernel, double seconds)
+      : ranks_(&ranks), kernel_(&kernel), seconds_(measuring_seconds(seconds)) {}
 
   std::vector<std::int64_t> at(std::int64_t size) {
     std::exception_ptr failure;
@@ -59,15 +61,15 @@ class Measurer {
         return 0;
       }
     };
-    std::vector<std::int64_t> speeds = session_->measure_rate(simulated_operations, simulated_operations, measure);
-    agree(session_->communicator(), [&] {
+    std::vector<std::int64_t> speeds = ranks_->measure_rate(simulated_operations, simulated_operations, measure);
+    agree(ranks_->communicator, [&] {
       if (failure) std::rethrow_exception(failure);
     });
     return speeds;
   }
 
  private:
-  Session* session_;
+  const RunPlatform* ranks_;
   const Kernel* kernel_;
   double seconds_;
   bool left_out_ = false;
@@ -81,14 +83,12 @@ void check_sizes(const Kernel& kernel, std::span<const std::int64_t> sizes) {
   }
 }
 
-}  // namespace
-
-std::vector<SpeedFunction> measure_kernel(Session& session, const Kernel& kernel, std::span<const std::int64_t> sizes,
-                                          double seconds_per_size) {
-  agree(session.communicator(), [&] { check_sizes(kernel, sizes); });
+std::vector<SpeedFunction> measure(const RunPlatform& ranks, const Kernel& kernel, std::span<const std::int64_t> sizes,
+                                   double seconds_per_size) {
+  agree(ranks.communicator, [&] { check_sizes(kernel, sizes); });
   if (machine::simulated()) sizes = sizes.first(1);
-  std::vector<std::vector<SpeedPoint>> points(static_cast<std::size_t>(session.ranks()));
-  Measurer measurer(session, kernel, seconds_per_size);
+  std::vector<std::vector<SpeedPoint>> points(ranks.processors.size());
+  Measurer measurer(ranks, kernel, seconds_per_size);
   for (const std::int64_t size : sizes) {
     const std::vector<std::int64_t> speeds = measurer.at(size);
     for (std::size_t rank = 0; rank < speeds.size(); ++rank) {
@@ -101,34 +101,51 @@ std::vector<SpeedFunction> measure_kernel(Session& session, const Kernel& kernel
   return functions;
 }
 
-KernelSpeeds measured_kernel(Session& session, const Kernel& kernel, double seconds_per_size) {
+KernelSpeeds measured(const RunPlatform& ranks, const Kernel& kernel, double seconds_per_size) {
   // No date in a simulation, so that its output is the same every day.
   std::string date = machine::simulated() ? "" : fmt::format("{:%F}", fmt::gmtime(std::time(nullptr)));
   KernelSpeeds speeds{.unit = kernel.unit,
-                      .conditions = conditions_of(session, kernel.version, kernel.sizes),
-                      .date = text_from(session.communicator(), 0, std::move(date))};
-  speeds.by_rank = measure_kernel(session, kernel, kernel.sizes, seconds_per_size);
+                      .conditions = conditions_of(ranks, kernel.version, kernel.sizes),
+                      .date = text_from(ranks.communicator, 0, std::move(date))};
+  speeds.by_rank = measure(ranks, kernel, kernel.sizes, seconds_per_size);
   return speeds;
 }
 
+}  // namespace
+
+std::vector<SpeedFunction> measure_kernel(Session& session, const Kernel& kernel, std::span<const std::int64_t> sizes,
+                                          double seconds_per_size) {
+  check_same_call(session.communicator(), "measures speeds");
+  return measure(machines_of(session), kernel, sizes, seconds_per_size);
+}
+
+KernelSpeeds measured_kernel(Session& session, const Kernel& kernel, double seconds_per_size) {
+  check_same_call(session.communicator(), "measures speeds");
+  return measured(machines_of(session), kernel, seconds_per_size);
+}
+
 std::vector<SpeedFunction> speeds_of(Session& session, const std::string& kernel) {
-  const Platform& platform = session.find_platform();
-  const std::string kept_as = text_from(session.communicator(), 0, kept_name(kernel));
+  return speeds_of(machines_of(session), kernel);
+}
+
+std::vector<SpeedFunction> speeds_of(RunPlatform& ranks, const std::string& kernel) {
+  const Platform& platform = ranks.find();
+  const std::string kept_as = text_from(ranks.communicator, 0, kept_name(kernel));
   const Kernel* const known = find_kernel(kernel);
   KernelSpeeds speeds;
-  agree(session.communicator(), [&] {
+  agree(ranks.communicator, [&] {
     const auto all = stored_kernels(platform);
     if (const auto found = all.find(kept_as); found != all.end()) speeds = found->second;
   });
   const KernelConditions kept = speeds.conditions;
-  const auto now = conditions_of(session, known ? known->version : kept.version, known ? known->sizes : kept.sizes);
-  const std::vector<int> hold = of_all_ranks(session.communicator(), hold_for(kept, now) ? 1 : 0);
+  const auto now = conditions_of(ranks, known ? known->version : kept.version, known ? known->sizes : kept.sizes);
+  const std::vector<int> hold = of_all_ranks(ranks.communicator, hold_for(kept, now) ? 1 : 0);
   if (std::find(hold.begin(), hold.end(), 0) != hold.end()) {
-    agree(session.communicator(), [&] { known_kernel(kernel); });
-    speeds = measured_kernel(session, *known);
+    agree(ranks.communicator, [&] { known_kernel(kernel); });
+    speeds = measured(ranks, *known, kernel_seconds);
     Platform with = platform;
     store_kernel(with, kept_as, speeds);
-    session.remember(kernels_section, std::move(with.sections.at(kernels_section)));
+    ranks.remember(kernels_section, std::move(with.sections.at(kernels_section)));
   }
   return std::move(speeds.by_rank);
 }

@@ -1,10 +1,8 @@
 #include <cstddef>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include <tombolo/arrays.hpp>
-#include <tombolo/framework/arrays/rank_move.hpp>
 #include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/mpi/arrays/carry_out.hpp>
 #include <tombolo/move.hpp>
@@ -29,23 +27,27 @@ void check(const Collectives& collectives, const Redistribution& moves, Bytes el
 
 }  // namespace
 
+PreparedMove::PreparedMove(const Redistribution& moves, Rank rank, Bytes element, LineStrides strides)
+    : element_(element),
+      request_(moves.request(rank, element, moves.in_bands() ? Knowledge::as_in_mpi : Knowledge::everywhere)),
+      move_(moves, rank, Source::kept, strides) {}
+
+void PreparedMove::run(Collectives& collectives, MPI_Datatype type, const MoveMemory& memory) const {
+  if (move_.packs()) move_.pack(element_, memory);
+  if (request_) collectives.run(*request_, move_.sent(element_, memory), move_.received(memory), type);
+  move_.unpack(element_, memory);
+}
+
 void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,
           void* to, ScratchPool& scratch) {
   check(collectives, moves, element, type);
-  const Rank rank = collectives.rank();
-  const std::optional<Request> request =
-      moves.request(rank, element, moves.in_bands() ? Knowledge::as_in_mpi : Knowledge::everywhere);
-  const RankMove mine(moves, rank);
-  const auto room = [&](std::int64_t elements) {
-    return elements == 0 ? ScratchPool::Lease() : scratch.take(static_cast<std::size_t>(elements * element));
-  };
-  const ScratchPool::Lease arrived = room(mine.arrived_room());
-  const ScratchPool::Lease packed = room(mine.packed_room());
-  const MoveMemory memory{static_cast<std::byte*>(const_cast<void*>(from)),  // only read, as it is kept
-                          static_cast<std::byte*>(to), packed.data(), arrived.data()};
-  if (mine.packs()) mine.pack(element, memory);
-  if (request) collectives.run(*request, mine.sent(element, memory), mine.received(memory), type);
-  mine.unpack(element, memory);
+  const PreparedMove prepared(moves, collectives.rank(), element);
+  const auto room = [&](std::size_t bytes) { return bytes == 0 ? ScratchPool::Lease() : scratch.take(bytes); };
+  const ScratchPool::Lease arrived = room(prepared.arrived_bytes());
+  const ScratchPool::Lease packed = room(prepared.packed_bytes());
+  prepared.run(collectives, type,
+               {static_cast<std::byte*>(const_cast<void*>(from)),  // only read, as it is kept
+                static_cast<std::byte*>(to), packed.data(), arrived.data()});
 }
 
 void move(Collectives& collectives, const Redistribution& moves, Bytes element, MPI_Datatype type, const void* from,

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <utility>
 
@@ -65,23 +64,10 @@ void Session::use_threads(int threads) {
   for (std::size_t r = 0; r < all.size(); ++r) state_->processors[r].threads = all[r];
 }
 
-void Session::State::charge(double operations) const {
-  machine::execute(operations, processors[static_cast<std::size_t>(rank)].threads);
-}
-
-std::int64_t Session::State::speed_of(double units, double operations,
-                                      const std::function<std::int64_t()>& kernel) const {
-  if (!machine::simulated()) return kernel();
-  const Picoseconds begin = machine::now();
-  charge(operations);
-  return std::max<std::int64_t>(std::llround(units / seconds(machine::now() - begin)), 1);
-}
-
 std::vector<std::int64_t> Session::measure_rate(double units, double operations,
                                                 const std::function<std::int64_t()>& kernel) {
   check_same_call(communicator_, "measures speeds");
-  check_mpi(MPI_Barrier(communicator_), "MPI_Barrier");
-  return of_all_ranks(communicator_, state_->speed_of(units, operations, kernel));
+  return state_->measure_rate(units, operations, kernel);
 }
 
 template <class T>

@@ -235,6 +235,7 @@ class Distribution {
 
   Layout grid_;  // positions of the blocks, without owners; of rectangles the shape
   std::vector<Part> rectangles_;
+  std::int64_t tallest_ = 0;   // of rectangles_, in rows
   bool at_any_place_ = false;  // blocks are rectangles_
   bool exact_ = true;
   std::vector<int> groups_;   // by rank; empty: all ranks are one group
@@ -244,6 +245,35 @@ class Distribution {
   std::vector<int> by_owner_;          // the blocks of rank 0, then those of rank 1, ...
   std::vector<std::size_t> first_of_;  // start of each rank's blocks in by_owner_, and the end
 };
+
+/// ScaLAPACK's distribution of a matrix: blocks of one size, dealt to a grid of processes in turn, row by row and
+/// column by column. Names in brackets are those of its array descriptors.
+struct BlockCyclic {
+  MatrixShape block;             ///< rows and columns of a block (MB, NB), at least 1
+  int grid_rows = 1;             ///< processes (NPROW)
+  int grid_columns = 1;          ///< (NPCOL)
+  int source_row = 0;            ///< row of processes that has the first rows (RSRC)
+  int source_column = 0;         ///< (CSRC)
+  std::vector<Rank> ranks = {};  ///< of the grid, row by row; empty: 0, 1, 2, ...
+};
+
+/// Returns the distribution of the part of `shape` that begins at row first_row and column first_column of a matrix in
+/// a block-cyclic distribution: by default of that matrix itself. `all_ranks` are the ranks of the communicator, which
+/// may be more than those of the grid.
+///
+///     block_cyclic({5, 7}, {.block = {2, 2}, .grid_rows = 2, .grid_columns = 2}, 4)       0 0 1 1 0 0 1
+///                                                                                         0 0 1 1 0 0 1
+///                                                                                         2 2 3 3 2 2 3
+///                                                                                         2 2 3 3 2 2 3
+///                                                                                         0 0 1 1 0 0 1
+///
+/// In memory each block is contiguous and row-major, as in every Distribution. A local array of ScaLAPACK is instead
+/// one column-major matrix of all blocks of a process.
+///
+/// Throws Error for blocks of less than 1 x 1, a grid of no processes or of other than as many ranks, a source outside
+/// the grid, a negative shape or beginning, more than 2^31 - 1 blocks, and as Distribution::blocks().
+Distribution block_cyclic(const MatrixShape& shape, const BlockCyclic& how, int all_ranks, std::int64_t first_row = 0,
+                          std::int64_t first_column = 0);
 
 /// Memory for elements of a matrix: owned memory, zeroed so that every page is mapped before timing starts; or a part
 /// of phantom memory, which has no content and can only be sent and received in a simulation.

@@ -1,10 +1,11 @@
 #pragma once
 
-// Distributed matrices: from one distribution to another, and in files.
+// Distributed matrices: from one distribution to another, their products, and in files.
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <type_traits>
 
 #include <mpi.h>
 
@@ -47,6 +48,37 @@ InPlaceMemory in_place_memory(const Layout& a, const Layout& b, Rank rank);
 template <Element T>
 void transpose_in_place(Session& session, Collectives& collectives, const Layout& a, const Layout& b, T* buffer,
                         T* workspace);
+
+/// A matrix of a product, in the memory of the ranks: elements[0, distribution.elements(rank)).
+template <class T>
+struct Factor {
+  Distribution distribution;
+  const T* elements = nullptr;
+  bool transposed = false;  ///< the product is of its transpose
+};
+
+/// Computes C = alpha A B + beta C, where A or B may be the transpose of what is in memory (docs/products.md). A is m x
+/// k, B k x n, C m x n; any of them may be 0, and any distribution will do, also one where ranks have nothing. A
+/// replicated C gets the same elements everywhere. C is not read if beta is 0, A and B not if alpha is 0. C must not
+/// overlap A or B.
+///
+/// Each rank computes the part of C that it holds, or a rectangle of C as large as its speed says (speeds_of(), which
+/// the first call may measure), whichever is estimated to be faster. A and B come in panels of the inner dimension. The
+/// session keeps what the first call with given distributions has prepared, of the last 16 products of each type, and
+/// the memory of its copies: (h + w) d elements for h rows and w columns of C on this rank and a panel of depth d,
+/// twice that where they are packed; and h w + distribution_c.elements(rank) if what is computed is not what is held.
+/// For T = float or double.
+///
+/// Throws AgreedError if the memory does not suffice, and as speeds_of(); Error, on all ranks alike, for ranks that
+/// pass different distributions or numbers, matrices of other sizes than a product has, distributions on another number
+/// of ranks, or A or B where an element is in no part. Collective over the session: all ranks pass the same
+/// distributions and numbers, and collectives on all ranks.
+///
+///     multiply(session, *collectives, 1.0, {rows_of_a, a.data()}, {columns_of_b, b.data()}, 0.0, rows_of_c, c.data());
+template <class T>
+void multiply(Session& session, Collectives& collectives, std::type_identity_t<T> alpha,
+              const std::type_identity_t<Factor<T>>& a, const std::type_identity_t<Factor<T>>& b,
+              std::type_identity_t<T> beta, const Distribution& distribution_c, T* c);
 
 // Parallel input and output of matrices in .npy or raw files by MPI-IO; each rank of a communicator transfers any part.
 // In memory a part is row-major, or column-major if column_major is set, independent of the order in the file. If the

@@ -22,6 +22,7 @@ namespace tombolo {
 
 class Planner;
 class Tuning;
+struct RunPlatform;
 struct DiscoveryOptions;
 
 /// Checkpoints of programs (docs/checkpoints.md): where, how often, and whether a run goes on from one.
@@ -195,6 +196,7 @@ class Session {
 
  private:
   struct State;
+  friend RunPlatform& machines_of(Session& session);
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   Rank rank_ = 0;

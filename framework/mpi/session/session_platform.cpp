@@ -37,6 +37,10 @@ void check_there(bool there, const char* what) {
 
 }  // namespace
 
+RunPlatform& machines_of(Session& session) {
+  return *session.state_;
+}
+
 void Session::use_platform(const std::string& path) {
   state_->use_file(path);
 }
@@ -105,9 +109,7 @@ Platform Session::discover(const DiscoveryOptions& options) {
 }
 
 void Session::remember(const std::string& section, std::string json) {
-  find_platform();
-  state_->platform->sections[section] = std::move(json);
-  if (!state_->platform_is_file) keep(*state_->platform);
+  state_->remember(section, std::move(json));
 }
 
 const std::string& Session::platform_source() const {

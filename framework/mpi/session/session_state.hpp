@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,10 +20,9 @@ struct Session::State : RunPlatform {
 
   /// Measures gemm at several sizes on all ranks, within a part of the `budget` of a discovery in seconds.
   void measure_speeds(double budget);
-  /// Charges a simulated processor for the operations; no effect on a real one.
-  void charge(double operations) const;
-  /// Returns this rank's speed, in units per second.
-  std::int64_t speed_of(double units, double operations, const std::function<std::int64_t()>& kernel) const;
 };
+
+/// Returns what the ranks of a session know of their machines.
+RunPlatform& machines_of(Session& session);
 
 }  // namespace tombolo

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <set>
 
 #include <catch2/catch.hpp>
 
@@ -73,6 +74,59 @@ bool moves_all(const Redistribution& moves) {
   return moves_all<T>(moves, Source::kept) && moves_all<T>(moves, Source::spent);
 }
 
+/// A rank's elements as one matrix with lines of `stride` elements, of which some are no elements.
+std::vector<double> local_array(const Distribution& distribution, Rank rank, std::int64_t stride, std::int64_t width,
+                                bool transposed = false) {
+  std::set<std::int64_t> rows, columns;
+  for (const Part& part : distribution.parts(rank)) {
+    for (std::int64_t i = 0; i < part.rows && part.columns > 0; ++i) rows.insert(part.first_row + i);
+    for (std::int64_t j = 0; j < part.columns && part.rows > 0; ++j) columns.insert(part.first_column + j);
+  }
+  REQUIRE(std::ssize(rows) * std::ssize(columns) == distribution.elements(rank));
+  std::vector<double> local(index(std::ssize(rows) * stride), -1);
+  std::int64_t line = 0;
+  for (const std::int64_t row : rows) {
+    std::int64_t at = line++ * stride;
+    for (const std::int64_t column : columns)
+      local[index(at++)] = static_cast<double>(transposed ? column * width + row : row * width + column);
+  }
+  return local;
+}
+
+/// Moves local arrays, all ranks in one process.
+bool moves_arrays(const Redistribution& moves, std::int64_t from_stride, std::int64_t to_stride) {
+  const std::int64_t width = moves.from().shape().columns;
+  std::vector<Memories<double>> memories(index(moves.ranks()));
+  std::vector<RankMove> all;
+  PerRank<double> sent;
+  for (Rank rank = 0; rank < moves.ranks(); ++rank) {
+    const RankMove& mine = all.emplace_back(moves, rank, Source::kept, LineStrides{from_stride, to_stride});
+    auto& memory = memories[index(rank)];
+    memory.from = local_array(moves.from(), rank, from_stride, width);
+    memory.to.assign(local_array(moves.to(), rank, to_stride, width, moves.transposed()).size(), -1);
+    memory.packed.resize(index(mine.packed_room()));
+    memory.arrived.resize(index(mine.arrived_room()));
+    if (mine.packs()) mine.pack(sizeof(double), memory.all());
+    const auto* const first = reinterpret_cast<const double*>(mine.sent(sizeof(double), memory.all()));
+    sent.emplace_back(first, first + moves.sends(rank));
+  }
+  const PerRank<double> received = carried_out(moves, sent);
+  for (Rank rank = 0; rank < moves.ranks(); ++rank) {
+    const auto memory = memories[index(rank)].all();
+    std::ranges::copy(received[index(rank)], reinterpret_cast<double*>(all[index(rank)].received(memory)));
+    all[index(rank)].unpack(sizeof(double), memory);
+    const auto expected = local_array(moves.to(), rank, to_stride, width, moves.transposed());
+    if (memories[index(rank)].to != expected) return false;
+    const auto there = all[index(rank)].part_of_source();
+    for (std::int64_t i = 0; there && i < there->lines * there->width; ++i) {
+      const auto from = there->offset + i / there->width * there->stride + i % there->width;
+      const auto to = i / there->width * to_stride + i % there->width;
+      if (memories[index(rank)].from[index(from)] != expected[index(to)]) return false;
+    }
+  }
+  return true;
+}
+
 /// Elements that are not received from the rank itself: no more than have to come from others.
 std::int64_t least_received(const Redistribution& moves, Rank rank) {
   std::int64_t here = 0;
@@ -105,6 +159,29 @@ TEMPLATE_TEST_CASE("packed, sent and unpacked, a matrix is where it is to be", "
         for (const Distribution& to : targets) REQUIRE(moves_all<TestType>(Redistribution(from, to)));
         for (const Distribution& to : turned) REQUIRE(moves_all<TestType>(Redistribution(from, to, true)));
       }
+    }
+  }
+}
+
+TEST_CASE("a matrix moves from local arrays to others") {
+  std::mt19937_64 random(3);
+  const auto any = [&](int from, int to) {
+    return from + static_cast<int>(random() % static_cast<unsigned>(to - from + 1));
+  };
+  for (const int ranks : {1, 2, 3, 6, 8, 12}) {
+    const auto cyclic = [&](std::int64_t rows, std::int64_t columns) {
+      BlockCyclic how{.block = {any(1, 5), any(1, 5)}, .grid_rows = any(1, ranks)};
+      how.grid_columns = ranks / how.grid_rows;
+      return block_cyclic({rows, columns}, how, ranks, any(0, 9), any(0, 9));
+    };
+    for (int trial = 0; trial < 200; ++trial) {
+      const int m = any(0, 20);
+      const int n = any(0, 20);
+      INFO(m << " x " << n << " on " << ranks);
+      REQUIRE(moves_arrays({cyclic(m, n), cyclic(m, n)}, n + any(1, 3), n + any(1, 3)));
+      REQUIRE(moves_arrays({cyclic(m, n), cyclic(n, m), true}, n + any(1, 3), m + any(1, 3)));
+      const Distribution same = cyclic(m, n);
+      REQUIRE(moves_arrays({same, same}, n + any(1, 3), n + any(1, 3)));
     }
   }
 }

@@ -1,9 +1,11 @@
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/framework/matrix/gemm_lines.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/units.hpp>
@@ -75,6 +77,36 @@ TEMPLATE_TEST_CASE("gemm_add adds the product to C", "", float, double) {
       gemm_add(shape, a.data(), b.data(), c.data(), largest);
       INFO(shape.m << " x " << shape.n << " x " << shape.k << " in pieces of " << largest);
       REQUIRE(c == expected);
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("gemm_lines takes lines of any length, and factors", "", float, double) {
+  using T = TestType;
+  for (const std::int64_t largest : {7, 1000}) {
+    for (const GemmShape shape : shapes) {
+      const auto a = integers<T>(shape.m, shape.k + 2, 4);
+      const auto b = integers<T>(shape.k, shape.n + 1, 5);
+      const auto before = integers<T>(shape.m, shape.n + 3, 6);
+      for (const auto& [alpha, beta] : {std::pair{T{1}, T{0}}, {T{-2}, T{1}}, {T{3}, T{2}}}) {
+        auto c = before;
+        auto expected = before;
+        for (std::int64_t i = 0; i < shape.m; ++i) {
+          for (std::int64_t j = 0; j < shape.n; ++j) {
+            T sum = 0;
+            for (std::int64_t l = 0; l < shape.k; ++l)
+              sum += a[static_cast<std::size_t>(i * (shape.k + 2) + l)] *
+                     b[static_cast<std::size_t>(l * (shape.n + 1) + j)];
+            T& element = expected[static_cast<std::size_t>(i * (shape.n + 3) + j)];
+            element = alpha * sum + beta * element;
+            if (beta == T{0}) c[static_cast<std::size_t>(i * (shape.n + 3) + j)] = std::numeric_limits<T>::quiet_NaN();
+          }
+        }
+        gemm_lines<T>(shape, alpha, {a.data(), shape.k + 2}, {b.data(), shape.n + 1}, beta, {c.data(), shape.n + 3},
+                      largest);
+        INFO(shape.m << " x " << shape.n << " x " << shape.k << " in pieces of " << largest);
+        REQUIRE(c == expected);
+      }
     }
   }
 }

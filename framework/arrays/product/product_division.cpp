@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/framework/arrays/product/product_division.hpp>
+#include <tombolo/framework/partition/rectangles.hpp>
+#include <tombolo/platform/stable_hash.hpp>
+
+namespace tombolo {
+namespace {
+
+__extension__ using Wide = __int128;
+
+// Moving C is worth it below this part of the time where C stays, as matmul compares rows and columns.
+constexpr int worth_moving_percent = 95;
+constexpr Picoseconds latencies_of_panel = 1000;  // at least, of computation: ranks also wait for each other's start
+constexpr std::int64_t shortest = 128;            // range of the inner dimension that is worth a call of gemm
+
+MatrixShape shape_of(const Distribution& held, bool transposed) {
+  const auto [rows, columns] = held.shape();
+  return transposed ? MatrixShape{columns, rows} : MatrixShape{rows, columns};
+}
+
+void add(StableHash& hash, const Distribution& distribution) {
+  const auto [rows, columns] = distribution.shape();
+  for (const std::int64_t number :
+       {rows, columns, std::int64_t{distribution.ranks()}, std::int64_t{distribution.replicated()},
+        std::int64_t{distribution.by_columns()}, std::int64_t{distribution.grid_rows()},
+        std::int64_t{distribution.grid_columns()}, std::int64_t{distribution.blocks()}}) {
+    hash.add_number(number);
+  }
+  for (int number = 0; number < distribution.blocks(); ++number) {
+    hash.add_number(distribution.owner(number, 0));
+    // A block of a grid is where its row and its column of blocks are.
+    const int across = distribution.grid_columns();
+    if (across > 0 && number >= across && number % across != 0) continue;
+    const Part part = distribution.block(number);
+    for (const std::int64_t side : {part.first_row, part.rows, part.first_column, part.columns}) hash.add_number(side);
+  }
+  for (const int group : distribution.groups()) hash.add_number(group);
+}
+
+/// Returns the time of the slowest rank; integers, so that all ranks agree.
+Picoseconds computing(const GemmShape& shape, std::span<const ProductLines> lines,
+                      std::span<const FlopsPerSecond> speeds) {
+  constexpr Wide ps_per_s = 1'000'000'000'000;
+  constexpr Wide longest = std::numeric_limits<Picoseconds>::max() / 128;
+  Wide most = 0;
+  for (std::size_t rank = 0; rank < lines.size(); ++rank) {
+    const Wide elements = Wide{lines[rank].height()} * lines[rank].width();
+    const Wide each = 2 * ps_per_s * shape.k / std::max<FlopsPerSecond>(speeds[rank], 1);  // of an element of C
+    most = std::max(most, elements * std::min(each, longest));
+  }
+  return static_cast<Picoseconds>(std::min(most, longest));
+}
+
+Picoseconds moving(const Redistribution& moves, Bytes element, const ProductRanks& ranks) {
+  // Of more ranks no rank knows all counts.
+  if (moves.ranks() > Redistribution::most_in_matrix) return 0;
+  const std::optional<Request> request = moves.request(0, element);
+  return request ? ranks.time_of_moves(*request) : 0;
+}
+
+Picoseconds time_of(const ProductMatrices& matrices, const GemmShape& shape, std::span<const ProductLines> lines,
+                    Bytes element, const ProductRanks& ranks) {
+  const std::array all_of_k{InnerRange{0, shape.k}};
+  return computing(shape, lines, ranks.speeds) +
+         moving({matrices.a, needed_of_a(shape, lines, all_of_k), matrices.a_transposed}, element, ranks) +
+         moving({matrices.b, needed_of_b(shape, lines, all_of_k), matrices.b_transposed}, element, ranks) +
+         moving({computed_of_c(shape, lines), matrices.c}, element, ranks);
+}
+
+std::vector<ProductLines> by_speed(const GemmShape& shape, const ProductRanks& ranks) {
+  const MatrixShape c{shape.m, shape.n};
+  return lines_of(clusters(ranks.levels).size() > 1 ? nested_partition(c, ranks.speeds, ranks.levels)
+                                                    : column_partition(c, ranks.speeds));
+}
+
+/// As many panels as do not cost much: copies of their parts of A and B take less memory than of all of the inner
+/// dimension, and stay in nearer caches.
+std::vector<std::vector<InnerRange>> panels_of(const GemmShape& shape, Picoseconds time, const ProductRanks& ranks) {
+  const auto number = static_cast<int>(ranks.speeds.size());
+  const Picoseconds latency = number == 1 ? 0 : ranks.time_of_moves(Request::barrier(number));
+  const std::int64_t most = std::clamp<std::int64_t>(shape.k / shortest, 1, 1 << 20);
+  const std::int64_t panels =
+      std::clamp<std::int64_t>(time / std::max<Picoseconds>(latencies_of_panel * latency, 1), 1, most);
+  int pieces = 1;  // from all over the dimension, so that all ranks of a square grid send parts of each panel
+  while (pieces * pieces < number) ++pieces;
+  return panels_of_inner(shape.k, static_cast<int>(panels), pieces, shortest);
+}
+
+}  // namespace
+
+GemmShape ProductMatrices::shape(int ranks) const {
+  const MatrixShape of_a = shape_of(a, a_transposed);
+  const MatrixShape of_b = shape_of(b, b_transposed);
+  const MatrixShape of_c = c.shape();
+  if (of_a.columns != of_b.rows || of_a.rows != of_c.rows || of_b.columns != of_c.columns) {
+    throw Error(fmt::format("a product of {} x {} by {} x {} as a matrix of {} x {}", of_a.rows, of_a.columns,
+                            of_b.rows, of_b.columns, of_c.rows, of_c.columns),
+                "give matrices of m x k, k x n and m x n");
+  }
+  for (const Distribution* one : {&a, &b, &c}) {
+    if (one->ranks() != ranks) {
+      throw Error(fmt::format("a product of matrices on {} ranks in a session of {}", one->ranks(), ranks),
+                  "give distributions on the ranks of the session");
+    }
+  }
+  return {.m = of_c.rows, .n = of_c.columns, .k = of_a.columns};
+}
+
+std::string ProductMatrices::fingerprint() const {
+  StableHash hash;
+  for (const Distribution* one : {&a, &b, &c}) add(hash, *one);
+  return hash.text();
+}
+
+std::vector<FlopsPerSecond> speeds_within(std::span<const SpeedFunction> functions, const GemmShape& shape) {
+  // The side of a usual rectangle, within the inner dimension; in integers, so that all ranks agree.
+  const auto ranks = static_cast<std::int64_t>(functions.size());
+  std::int64_t side = 1;
+  while (side < shape.k && (side + 1) * (side + 1) <= shape.m * shape.n / ranks) ++side;
+  std::vector<FlopsPerSecond> speeds;
+  for (const SpeedFunction& function : functions) speeds.push_back(function.at(side));
+  return speeds;
+}
+
+ProductDivision divide_product(const ProductMatrices& matrices, Bytes element, const ProductRanks& ranks) {
+  const GemmShape shape = matrices.shape(matrices.c.ranks());
+  ProductDivision division{.lines = by_speed(shape, ranks)};
+  if (auto held = lines_of(matrices.c)) {
+    const Wide where_held = time_of(matrices, shape, *held, element, ranks);
+    const Wide where_fast = time_of(matrices, shape, division.lines, element, ranks);
+    if (100 * where_fast >= worth_moving_percent * where_held) {
+      division = {.lines = std::move(*held), .where_held = true};
+    }
+  }
+  division.panels = panels_of(shape, computing(shape, division.lines, ranks.speeds), ranks);
+  return division;
+}
+
+}  // namespace tombolo

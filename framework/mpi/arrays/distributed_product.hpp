@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <mpi.h>
+
+#include <tombolo/collectives.hpp>
+#include <tombolo/framework/arrays/product/product_division.hpp>
+#include <tombolo/framework/mpi/arrays/prepared_product.hpp>
+#include <tombolo/session.hpp>
+
+namespace tombolo {
+
+/// The kernel of a product, for T = float or double.
+template <class T>
+constexpr const char* name_of_gemm = sizeof(T) == sizeof(float) ? "sgemm" : "dgemm";
+
+/// Where products are computed: in a session, or on ranks that have none.
+struct ProductPlace {
+  Collectives& collectives;
+  MPI_Comm communicator;  ///< of the same ranks; keeps prepared products and their memory until it is freed
+  std::function<ProductRanks(const GemmShape&)> ranks;  ///< for a product that is not prepared yet; collective
+  std::vector<int> threads = {};                        ///< of each rank: with others, products are prepared anew
+  Session* session = nullptr;                           ///< computes, if not null
+};
+
+/// Memory of this rank.
+template <class T>
+struct ProductMemory {
+  const T* a = nullptr;
+  const T* b = nullptr;
+  T* c = nullptr;
+  ProductStrides strides = {};  ///< may differ among ranks
+};
+
+/// Computes C = alpha A B + beta C as multiply() (move.hpp). Throws as multiply(), but does not compare the arguments
+/// of ranks. Collective over the communicator.
+template <class T>
+void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T alpha, T beta,
+                 const ProductMemory<T>& memory);
+
+}  // namespace tombolo
