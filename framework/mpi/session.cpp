@@ -18,8 +18,13 @@ namespace tombolo {
 
 namespace {
 
-// Long enough for the median of several calls, short compared with any product worth distributing.
-constexpr double measuring_seconds = 0.2;
+// How long to measure calls of so many operations: long enough for the median of several calls, short compared with any
+// product worth distributing, and shorter where the whole run takes no time. All ranks measure equally long.
+double measuring_seconds(double operations) {
+  constexpr double slow_calls = 10;
+  constexpr double slow_rate = 1e9;
+  return std::clamp(slow_calls * operations / slow_rate, 0.02, 0.2);
+}
 
 }  // namespace
 
@@ -73,8 +78,8 @@ std::vector<std::int64_t> Session::measure_rate(double units, double operations,
 template <class T>
 std::vector<FlopsPerSecond> Session::measure_gemm(GemmShape product) {
   const GemmShape probe = gemm_probe_shape(product);
-  auto speeds =
-      measure_rate(flops(probe), flops(probe), [&] { return measure_gemm_speed<T>(probe, measuring_seconds); });
+  auto speeds = measure_rate(flops(probe), flops(probe),
+                             [&] { return measure_gemm_speed<T>(probe, measuring_seconds(flops(probe))); });
   for (std::size_t r = 0; r < speeds.size(); ++r) state_->processors[r].speed = speeds[r];
   return speeds;
 }
@@ -86,8 +91,8 @@ template <Element T>
 std::vector<BytesPerSecond> Session::measure_transpose(MatrixShape slice) {
   const MatrixShape probe = transpose_probe_shape(slice, sizeof(T));
   const double elements = static_cast<double>(probe.rows) * static_cast<double>(probe.columns);
-  return measure_rate(elements * sizeof(T), elements,
-                      [&] { return measure_transpose_speed<T>(probe, measuring_seconds); });
+  const double bytes = elements * sizeof(T);
+  return measure_rate(bytes, elements, [&] { return measure_transpose_speed<T>(probe, measuring_seconds(bytes)); });
 }
 
 template std::vector<BytesPerSecond> Session::measure_transpose<float>(MatrixShape);

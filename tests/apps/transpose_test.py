@@ -7,14 +7,12 @@ import numpy as np
 import transposing
 from transposing import RANKS, TYPES, random_bits
 
-COLLECTIVES = ("tombolo", "native")
-
 
 class Transpose(transposing.TestCase):
     def test_every_number_of_ranks(self):
         a = random_bits((1537, 911))
         self.save("a.npy", a)
-        for ranks, collectives in itertools.product(RANKS, COLLECTIVES):
+        for ranks, collectives in (*itertools.product(RANKS, ("tombolo",)), (2, "native"), (5, "native")):
             with self.subTest(ranks=ranks, collectives=collectives):
                 self.check_transpose(a, "--collectives", collectives, ranks=ranks)
 
@@ -26,8 +24,8 @@ class Transpose(transposing.TestCase):
                 self.check_transpose(a, ranks=3)
 
     def test_shapes_that_are_small_or_empty(self):
-        shapes = [(1, 1), (1, 7), (7, 1), (5, 3), (2, 13), (0, 4), (4, 0), (0, 0), (1, 1009), (1009, 1)]
-        for shape, ranks in itertools.product(shapes, (3, 8)):
+        shapes = [(1, 1), (1, 7), (5, 3), (7, 1), (2, 13), (0, 4), (0, 0), (4, 0), (1009, 1), (1, 1009)]
+        for shape, ranks in zip(shapes, itertools.cycle((3, 8))):
             with self.subTest(shape=shape, ranks=ranks):
                 a = random_bits(shape)
                 self.save("a.npy", a)

@@ -1,5 +1,7 @@
 """`tombolo transpose` on simulated platforms."""
 
+import itertools
+
 import numpy as np
 
 import simulated
@@ -18,12 +20,12 @@ class Transpose(simulated.TestCase):
                     self.assertEqual(np.load(self.folder / "b.npy").tobytes(), np.ascontiguousarray(a.T).tobytes())
 
     def test_all_selectors_with_any_number_of_ranks(self):
-        for selector in simulated.SELECTORS:
-            for ranks in (3, 64, 78):
-                with self.subTest(selector=selector, ranks=ranks):
-                    options = ("--selector", selector, "-n", ranks)
-                    arguments = ("transpose", "--m", 301, "--n", 157, "--collectives", "native")
-                    self.assertTrue(self.report("grid5000", *arguments, options=options)["verified"])
+        few = zip(simulated.SELECTORS, itertools.cycle((3, 13)))
+        for selector, ranks in itertools.chain(few, zip(simulated.SELECTORS, itertools.cycle((64, 78)))):
+            with self.subTest(selector=selector, ranks=ranks):
+                options = ("--selector", selector, "-n", ranks)
+                arguments = ("transpose", "--m", 301, "--n", 157, "--collectives", "native")
+                self.assertTrue(self.report("grid5000", *arguments, options=options)["verified"])
 
     def test_phantom_memory_changes_no_time(self):
         for collectives in ("native", "tombolo"):
@@ -52,12 +54,16 @@ class Transpose(simulated.TestCase):
     def test_shares_by_links_are_no_slower_than_by_speed_and_two_runs_alike(self):
         for platform in ("ucd16", "grid5000"):
             with self.subTest(platform=platform):
+                found = self.folder / f"{platform}.json"  # what each run would find out anew
+                self.assertEqual(self.simulate(platform, "discover", "-o", found).returncode, 0)
+                known = ("--platform", found, "--phantom")
                 reports = [
-                    self.report(platform, "transpose", "--size", 4000, "--shares", shares, "--phantom")
-                    for shares in ("links", "speed", "equal", "links")
+                    self.report(platform, "transpose", "--size", 4000, "--shares", shares, *known)
+                    for shares in ("links", "speed", "equal")
                 ]
                 self.assertLess(reports[0]["seconds"], 1.1 * min(report["seconds"] for report in reports))
-                self.assertEqual(reports[0], reports[3])
+        again = self.report("ucd16", "transpose", "--size", 4000, "--shares", "links", "--phantom")
+        self.assertEqual(again, self.report("ucd16", "transpose", "--size", 4000, "--shares", "links", "--phantom"))
 
     def test_errors(self):
         self.fail_with(["missing.npy"], "ucd16", "transpose", "--in", "missing.npy")

@@ -102,23 +102,25 @@ TEMPLATE_TEST_CASE("matrix files: every part is read and written, in all orders"
   const World world;
   const SharedFolder folder;
   const std::string path = folder / "a: colon.npy";
+  // Every second way of each shape; the other type takes the others.
+  int turn = sizeof(TestType) == sizeof(float) ? 0 : 1;
   for (const MatrixShape& shape : shapes) {
+    ++turn;
     for (const bool fortran : {false, true}) {
       const std::string expected = whole_file<TestType>(shape, fortran);
       put_for_all(path, expected);
       const NpyHeader header = read_npy_header(path);
       for (const Layout& layout : layouts(shape, world.ranks)) {
-        for (const bool column_major : {false, true}) {
-          const Part part = layout.part(world.rank);
-          const auto mine = elements<TestType>(part, column_major);
-          std::vector<TestType> read(mine.size());
-          MatrixFileReader(MPI_COMM_WORLD, path, header).read(part, column_major, read.data());
-          CHECK(agreed(read == mine));
-          const std::string written = folder / "b.npy";
-          write_part(written, shape, part, column_major, fortran, mine.data());
-          CHECK(agreed(test_files::get(written) == expected));
-          MPI_Barrier(MPI_COMM_WORLD);
-        }
+        const bool column_major = ++turn % 2 == 0;
+        const Part part = layout.part(world.rank);
+        const auto mine = elements<TestType>(part, column_major);
+        std::vector<TestType> read(mine.size());
+        MatrixFileReader(MPI_COMM_WORLD, path, header).read(part, column_major, read.data());
+        CHECK(agreed(read == mine));
+        const std::string written = folder / "b.npy";
+        write_part(written, shape, part, column_major, fortran, mine.data());
+        CHECK(agreed(test_files::get(written) == expected));
+        MPI_Barrier(MPI_COMM_WORLD);
       }
     }
   }

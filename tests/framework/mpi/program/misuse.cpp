@@ -204,8 +204,7 @@ struct Declared {
   std::function<void(ProgramOptions&)> options = {};
 };
 
-std::string difference(const Declared& declared) {
-  Session session = make_session();
+std::string difference(Session& session, const Declared& declared) {
   ProgramOptions how = options(session);
   const Change change{session.rank() == 1};
   if (change.is && declared.options) declared.options(how);
@@ -281,7 +280,7 @@ TEST_CASE("the part in which ranks have declared different programs is named") {
       {"how it is to run", {}, [](ProgramOptions& how) { how.trace = "trace.json"; }},
   };
   for (const Declared& declared : all) {
-    const std::string words = difference(declared);
+    const std::string words = difference(session, declared);
     INFO(declared.differs << ": " << words);
     if (session.ranks() == 1) {
       CHECK(words.empty());
