@@ -13,6 +13,7 @@
 #include <tombolo/interpose/library.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/stable_hash.hpp>
 
 namespace tombolo::interpose {
 
@@ -145,9 +146,13 @@ Communicator::Communicator(MPI_Comm communicator) : user_(communicator) {
     reason_ = Reason::one_host;
   } else if (!Library::get().plans()) {
     reason_ = Reason::no_platform;
-  } else if (!Library::get().several_threads()) {
-    number_ = Library::get().number_for(members_);
   }
+  shared_ = shared_by(members_);
+  // All ranks of communicators with these ranks make their first calls on them in the same order.
+  StableHash hash;
+  hash.add_bytes(std::as_bytes(std::span(members_)));
+  hash.add_number(shared_->communicators++);
+  number_ = hash.value();
 }
 
 Communicator::~Communicator() {
@@ -156,22 +161,21 @@ Communicator::~Communicator() {
   if (Library::get().active()) MPI_Comm_free(&own_);
 }
 
-std::shared_ptr<Communicator::Classes> Communicator::classes_for(const std::vector<Rank>& members) {
-  if (Library::get().several_threads()) return std::make_shared<Classes>();
-  static auto& kept = *new std::map<std::vector<Rank>, std::shared_ptr<Classes>>;  // as the library: never destroyed
-  std::shared_ptr<Classes>& classes = kept[members];
-  if (!classes) classes = std::make_shared<Classes>();
-  return classes;
+std::shared_ptr<Communicator::Shared> Communicator::shared_by(const std::vector<Rank>& members) {
+  if (Library::get().several_threads()) return std::make_shared<Shared>();
+  static auto& kept = *new std::map<std::vector<Rank>, std::shared_ptr<Shared>>;  // as the library: never destroyed
+  std::shared_ptr<Shared>& shared = kept[members];
+  if (!shared) shared = std::make_shared<Shared>();
+  return shared;
 }
 
 Communicator::Calls& Communicator::calls_of(const Request& request) {
   const Request like = size_class(request.known_to_all());
   Calls& one = by_class_[like];
   if (one.of) return one;
-  if (!classes_) classes_ = classes_for(members_);
-  std::shared_ptr<Class>& shared = (*classes_)[like];
-  if (!shared) shared = std::make_shared<Class>();
-  one.of = shared;
+  std::shared_ptr<Class>& of = shared_->classes[like];
+  if (!of) of = std::make_shared<Class>();
+  one.of = of;
   return one;
 }
 

@@ -48,11 +48,11 @@ class Communicator {
   /// Carries out a call: by a plan, with the buffers that `fill` returns, or by `native`. Returns an MPI error code.
   template <class Native, class Fill>
   int carry_out(const Request& request, Native native, Fill fill) {
-    Calls& one = calls_of(request);
-    Reason passes = decide(one, request);
+    Calls& calls = calls_of(request);
+    Reason passes = decide(calls, request);
     if (passes == Reason::none && !ready()) passes = reason_;
-    const int code = passes == Reason::none ? run(one, request, fill()) : pass(one, passes, native);
-    compare(*one.of);
+    const int code = passes == Reason::none ? run(calls, request, fill()) : pass(calls, passes, native);
+    compare(*calls.of);
     return code;
   }
   /// True once alltoallvs with counts of pairs alone pass through for good: then no request need be made.
@@ -64,10 +64,10 @@ class Communicator {
   /// Passes a call through that no plan is for.
   template <class Native>
   int pass(Operation operation, Reason reason, Native native) {
-    Calls& one = others_[operation];
-    if (!one.of) one.of = std::make_shared<Class>();
-    one.row.operation = operation;
-    return pass(one, reason, native);
+    Calls& calls = others_[operation];
+    if (!calls.of) calls.of = std::make_shared<Class>();
+    calls.row.operation = operation;
+    return pass(calls, reason, native);
   }
 
   /// Frees what belongs to it. By the deletion of the attribute, so with the user's communicator.
@@ -101,7 +101,11 @@ class Communicator {
     double compared_native = 0;  ///< in seconds
     double compared_planned = 0;
   };
-  using Classes = std::unordered_map<Request, std::shared_ptr<Class>, RequestHash, SameRequest>;
+  /// What communicators with the same ranks share unless there are threads; else what one has.
+  struct Shared {
+    std::unordered_map<Request, std::shared_ptr<Class>, RequestHash, SameRequest> classes{};
+    std::int64_t communicators = 0;  ///< that there were
+  };
   /// The calls of a class on this communicator.
   struct Calls {
     std::shared_ptr<Class> of{};
@@ -110,7 +114,7 @@ class Communicator {
   };
 
   explicit Communicator(MPI_Comm communicator);
-  static std::shared_ptr<Classes> classes_for(const std::vector<Rank>& members);
+  static std::shared_ptr<Shared> shared_by(const std::vector<Rank>& members);
   Calls& calls_of(const Request& request);
   Reason decide(Calls& calls, const Request& request);
   bool worth_planning(Class& one, const Request& request);
@@ -124,24 +128,24 @@ class Communicator {
   bool ready();
   bool make_own();
   template <class Native>
-  int pass(Calls& one, Reason reason, Native native) {
+  int pass(Calls& calls, Reason reason, Native native) {
     const double begin = MPI_Wtime();
     const int code = native();
-    note_native(one, reason, MPI_Wtime() - begin);
+    note_native(calls, reason, MPI_Wtime() - begin);
     return code;
   }
   static void note_native(Calls& calls, Reason reason, double taken);
 
   MPI_Comm user_;
   MPI_Comm own_ = MPI_COMM_NULL;  // for the messages of plans where there are threads; made for the first one
-  std::uint64_t number_ = 0;      // tells the messages of plans from those of other communicators
+  std::uint64_t number_ = 0;      // hardly any other has it; the same on all ranks
   Rank rank_ = 0;
   std::vector<Rank> members_{};  // world ranks
   Reason reason_ = Reason::none;
   std::int64_t calls_ = 0;  // of all classes
   std::shared_ptr<Planner> planner_{};
   std::unique_ptr<Executor> executor_{};
-  std::shared_ptr<Classes> classes_{};
+  std::shared_ptr<Shared> shared_{};
   std::unordered_map<Request, Calls, RequestHash, SameRequest> by_class_{};
   Calls* native_exchanges_ = nullptr;    // of by_class_, once it is native for good
   std::map<Operation, Calls> others_{};  // calls that no plan is for

@@ -147,13 +147,6 @@ int Library::next_tag() {
   return static_cast<int>((copies_++ * ranks_ + rank_) % tags);
 }
 
-std::uint64_t Library::number_for(const std::vector<Rank>& members) {
-  StableHash hash;
-  hash.add_bytes(std::as_bytes(std::span(members)));
-  hash.add_number(numbers_[hash.value()]++);
-  return hash.value();
-}
-
 MPI_Comm Library::copy_of(MPI_Comm communicator, int tag) {
   return bare_copy(communicator, communicator_, tag);
 }

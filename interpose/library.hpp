@@ -64,9 +64,6 @@ class Library {
   /// True if threads of a rank may call MPI in any order (MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE). The same on all
   /// ranks.
   bool several_threads() const { return several_threads_; }
-  /// Returns a number that hardly any other communicator has; one with the same ranks has it only before. The same on
-  /// all ranks of a communicator, which call it for their communicators in the same order.
-  std::uint64_t number_for(const std::vector<Rank>& members);
   /// The copy of MPI_COMM_WORLD that the library has from start() on.
   MPI_Comm copy_of_world() const { return communicator_; }
   /// Returns a tag that no other rank and no other thread has at the same time.
@@ -94,7 +91,6 @@ class Library {
   std::string passes_why_;  // all calls pass through for this reason; empty: they do not
   std::optional<RunPlatform> run_;
   std::atomic<std::int64_t> copies_ = 0;
-  std::map<std::uint64_t, std::int64_t> numbers_;  // how many communicators had the ranks of this hash
   std::mutex planning_;
   std::mutex reporting_;
   std::vector<const Communicator*> known_;

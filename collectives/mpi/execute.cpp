@@ -20,11 +20,7 @@ struct Message {
 class Rounds {
  public:
   Rounds(const Schedule& schedule, const Memory& memory, const Peers& peers, Tags tags)
-      : schedule_(schedule),
-        memory_(memory),
-        peers_(peers),
-        communicator_(peers.communicator),
-        first_tag_(static_cast<int>(tags.first)) {}
+      : schedule_(schedule), memory_(memory), peers_(peers), first_tag_(static_cast<int>(tags.first)) {}
 
   void run(const Step& step) const {
     switch (step.kind) {
@@ -34,12 +30,12 @@ class Rounds {
       case Step::Kind::receive: {
         const Message in(memory_, schedule_.into(step));
         check_mpi(MPI_Recv(in.address, in.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
-                           communicator_, MPI_STATUS_IGNORE),
+                           peers_.communicator, MPI_STATUS_IGNORE),
                   "MPI_Recv");
         break;
       }
       case Step::Kind::copy:
-        memory_.copy(schedule_.from(step), schedule_.into(step), communicator_);
+        memory_.copy(schedule_.from(step), schedule_.into(step), peers_.communicator);
         break;
       case Step::Kind::reduce:
         memory_.reduce(schedule_.from(step), schedule_.into(step));
@@ -52,7 +48,7 @@ class Rounds {
     const Message in(memory_, schedule_.into(receive));
     check_mpi(MPI_Sendrecv(out.address, out.count, memory_.type(), peers_.of(send.peer), first_tag_ + send.tag,
                            in.address, in.count, memory_.type(), peers_.of(receive.peer), first_tag_ + receive.tag,
-                           communicator_, MPI_STATUS_IGNORE),
+                           peers_.communicator, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
   }
 
@@ -60,20 +56,19 @@ class Rounds {
   void send(const Step& step) const {
     const Message out(memory_, schedule_.from(step));
     if (schedule_.window(step) > 0) {
-      check_mpi(
-          MPI_Ssend(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag, communicator_),
-          "MPI_Ssend");
+      check_mpi(MPI_Ssend(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
+                          peers_.communicator),
+                "MPI_Ssend");
     } else {
-      check_mpi(
-          MPI_Send(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag, communicator_),
-          "MPI_Send");
+      check_mpi(MPI_Send(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
+                         peers_.communicator),
+                "MPI_Send");
     }
   }
 
   const Schedule& schedule_;
   const Memory& memory_;
   const Peers& peers_;
-  MPI_Comm communicator_;
   int first_tag_;
 };
 

@@ -56,6 +56,7 @@ class ScratchPool {
     std::byte* data_ = nullptr;
   };
 
+  /// 0 bytes take no memory.
   Lease take(std::size_t bytes);
   std::span<std::byte> phantom() const { return phantom_; }
   /// Bytes of all blocks, leased or free.

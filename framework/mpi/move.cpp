@@ -42,9 +42,8 @@ void move(Collectives& collectives, const Redistribution& moves, Bytes element, 
           void* to, ScratchPool& scratch) {
   check(collectives, moves, element, type);
   const PreparedMove prepared(moves, collectives.rank(), element);
-  const auto room = [&](std::size_t bytes) { return bytes == 0 ? ScratchPool::Lease() : scratch.take(bytes); };
-  const ScratchPool::Lease arrived = room(prepared.arrived_bytes());
-  const ScratchPool::Lease packed = room(prepared.packed_bytes());
+  const ScratchPool::Lease arrived = scratch.take(prepared.arrived_bytes());
+  const ScratchPool::Lease packed = scratch.take(prepared.packed_bytes());
   prepared.run(collectives, type,
                {static_cast<std::byte*>(const_cast<void*>(from)),  // only read, as it is kept
                 static_cast<std::byte*>(to), packed.data(), arrived.data()});

@@ -4,9 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/framework/mpi/arrays/distributed_product.hpp>
+#include <tombolo/framework/mpi/session/measured_kernel.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
+#include <tombolo/framework/mpi/session/session_state.hpp>
 #include <tombolo/move.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/shares.hpp>
@@ -15,12 +16,11 @@
 namespace tombolo {
 namespace {
 
-ProductRanks ranks_of(Session& session, const GemmShape& shape, const char* kernel_name) {
-  std::vector<FlopsPerSecond> speeds = speeds_within(speeds_of(session, kernel_name), shape);
-  session.discover_or_load();
-  return {.speeds = std::move(speeds),
-          .levels = session.platform().levels,
-          .time_of_moves = [planner = session.planner()](const Request& request) { return planner->bound(request); }};
+ProductRanks ranks_of(Session& session, const GemmShape& shape, const char* kernel) {
+  RunPlatform& machines = machines_of(session);
+  const std::vector<SpeedFunction> speeds = speeds_of(machines, kernel);
+  machines.make_planner();
+  return product_ranks(machines, speeds, shape);
 }
 
 std::vector<int> threads_in(const Session& session) {

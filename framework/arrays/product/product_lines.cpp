@@ -1,16 +1,10 @@
 #include <cstddef>
 #include <map>
-#include <numeric>
 
 #include <tombolo/framework/arrays/product/product_lines.hpp>
 
 namespace tombolo {
 namespace {
-
-std::int64_t sum(std::span<const InnerRange> ranges) {
-  return std::accumulate(ranges.begin(), ranges.end(), std::int64_t{0},
-                         [](std::int64_t before, const InnerRange& range) { return before + range.count; });
-}
 
 /// Returns ranges by their beginnings as ranges that are not adjacent.
 std::vector<InnerRange> joined(const std::map<std::int64_t, std::int64_t>& sizes) {
@@ -53,10 +47,10 @@ std::span<const InnerRange> columns_of(const ProductLines& lines) {
 }  // namespace
 
 std::int64_t ProductLines::height() const {
-  return sum(rows);
+  return total_count(rows);
 }
 std::int64_t ProductLines::width() const {
-  return sum(columns);
+  return total_count(columns);
 }
 
 std::vector<ProductLines> lines_of(std::span<const Part> parts) {

@@ -43,6 +43,11 @@ Distribution needed(const MatrixShape& shape, const ProductParts& parts, std::sp
 
 }  // namespace
 
+std::int64_t total_count(std::span<const InnerRange> ranges) {
+  return std::accumulate(ranges.begin(), ranges.end(), std::int64_t{0},
+                         [](std::int64_t before, const InnerRange& range) { return before + range.count; });
+}
+
 ProductParts product_parts(const GemmShape& shape, std::vector<Part> c) {
   const auto [m, n, k] = shape;
   if (m < 0 || n < 0 || k < 0 || c.empty()) {

@@ -15,6 +15,9 @@ struct InnerRange {
   bool operator==(const InnerRange&) const = default;
 };
 
+/// Returns the number of indices in ranges.
+std::int64_t total_count(std::span<const InnerRange> ranges);
+
 /// What each rank has of the matrices of a product C = A B: a rectangle of C, the rectangle of the same rows of A, and
 /// the rectangle of the same columns of B. Where the rectangles of C cover C once, those of A and B cover A and B once,
 /// with about the same share of elements.

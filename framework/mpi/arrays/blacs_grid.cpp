@@ -5,7 +5,9 @@
 
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/framework/mpi/arrays/blacs_grid.hpp>
+#include <tombolo/framework/mpi/arrays/distributed_product.hpp>
 #include <tombolo/framework/mpi/session/measured_kernel.hpp>
+#include <tombolo/platform/mpi/attached.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/units.hpp>
@@ -20,21 +22,6 @@ namespace tombolo {
 namespace {
 
 constexpr int handle_of_grid = 10;  // blacs_get_: the communicator of the context
-
-/// Returns the key of the attribute by which the communicator of a context has its grid. The grid goes with it: other
-/// grids of BLACS may get the same context, on some ranks but not on others.
-int key_of_grids() {
-  static const int key = [] {
-    const auto drop = [](MPI_Comm, int, void* grid, void*) -> int {
-      delete static_cast<BlacsGrid*>(grid);
-      return MPI_SUCCESS;
-    };
-    int made = MPI_KEYVAL_INVALID;
-    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop, &made, nullptr), "MPI_Comm_create_keyval");
-    return made;
-  }();
-  return key;
-}
 
 }  // namespace
 
@@ -51,16 +38,13 @@ BlacsGrid* BlacsGrid::of_context(int context) {
   int handle = 0;
   blacs_get_(&context, &handle_of_grid, &handle);
   const MPI_Comm processes = MPI_Comm_f2c(handle);
-  BlacsGrid* grid = nullptr;
-  int found = 0;
-  check_mpi(MPI_Comm_get_attr(processes, key_of_grids(), &grid, &found), "MPI_Comm_get_attr");
-  if (found == 0) {
-    auto made = std::make_unique<BlacsGrid>(processes);
-    made->place(rows, columns, row, column);
-    check_mpi(MPI_Comm_set_attr(processes, key_of_grids(), made.get()), "MPI_Comm_set_attr");
-    grid = made.release();
-  }
-  return grid;
+  // The grid goes with the communicator: other grids of BLACS may get the same context, on some ranks but not on
+  // others.
+  return &attached<BlacsGrid>(processes, [&] {
+    auto grid = std::make_unique<BlacsGrid>(processes);
+    grid->place(rows, columns, row, column);
+    return grid;
+  });
 }
 
 BlacsGrid::BlacsGrid(MPI_Comm processes) {
@@ -91,9 +75,7 @@ void BlacsGrid::place(int rows, int columns, int row, int column) {
 ProductRanks BlacsGrid::ranks(const std::string& kernel, const GemmShape& product) {
   std::vector<SpeedFunction>& known = speeds_[kernel];
   if (known.empty()) known = speeds_of(*platform_, kernel);
-  return {.speeds = speeds_within(known, product),
-          .levels = platform_->platform->levels,
-          .time_of_moves = [this](const Request& request) { return platform_->planner->bound(request); }};
+  return product_ranks(*platform_, known, product);
 }
 
 }  // namespace tombolo

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <tombolo/framework/mpi/arrays/distributed_product.hpp>
-#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/attached.hpp>
 
 namespace tombolo {
 namespace {
@@ -35,30 +35,6 @@ struct KeptProducts {
   }
 };
 
-/// Returns the key of the attribute by which a communicator has its products.
-int key_of_products() {
-  static const int key = [] {
-    const auto drop = [](MPI_Comm, int, void* products, void*) -> int {
-      delete static_cast<KeptProducts*>(products);
-      return MPI_SUCCESS;
-    };
-    int made = MPI_KEYVAL_INVALID;
-    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop, &made, nullptr), "MPI_Comm_create_keyval");
-    return made;
-  }();
-  return key;
-}
-
-KeptProducts& products_of(MPI_Comm communicator) {
-  KeptProducts* kept = nullptr;
-  int found = 0;
-  check_mpi(MPI_Comm_get_attr(communicator, key_of_products(), &kept, &found), "MPI_Comm_get_attr");
-  if (found != 0) return *kept;
-  auto made = std::make_unique<KeptProducts>();
-  check_mpi(MPI_Comm_set_attr(communicator, key_of_products(), made.get()), "MPI_Comm_set_attr");
-  return *made.release();
-}
-
 /// Returns the product of these matrices. All ranks find it, or none does: they have made the same calls.
 template <class T>
 const PreparedProduct<T>& prepared(std::list<Kept<T>>& kept, const ProductPlace& place, const GemmShape& shape,
@@ -83,6 +59,13 @@ const PreparedProduct<T>& prepared(std::list<Kept<T>>& kept, const ProductPlace&
 
 }  // namespace
 
+ProductRanks product_ranks(const RunPlatform& machines, std::span<const SpeedFunction> speeds,
+                           const GemmShape& product) {
+  return {.speeds = speeds_within(speeds, product),
+          .levels = machines.platform->levels,
+          .time_of_moves = [planner = machines.planner](const Request& request) { return planner->bound(request); }};
+}
+
 template <class T>
 void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T alpha, T beta,
                  const ProductMemory<T>& memory) {
@@ -98,7 +81,7 @@ void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T a
     });
     return;
   }
-  KeptProducts& kept = products_of(place.communicator);
+  auto& kept = attached<KeptProducts>(place.communicator, [] { return std::make_unique<KeptProducts>(); });
   const PreparedProduct<T>& product = prepared(kept.of_type<T>(), place, shape, matrices, memory.strides);
   typename PreparedProduct<T>::Memory of_run;
   agree(place.communicator, [&] { of_run = product.memory(kept.scratch, beta); });

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include <mpi.h>
 
 #include <tombolo/collectives.hpp>
+#include <tombolo/collectives/mpi/run_platform.hpp>
 #include <tombolo/framework/arrays/product/product_division.hpp>
 #include <tombolo/framework/mpi/arrays/prepared_product.hpp>
 #include <tombolo/session.hpp>
@@ -15,6 +17,10 @@ namespace tombolo {
 /// The kernel of a product, for T = float or double.
 template <class T>
 constexpr const char* name_of_gemm = sizeof(T) == sizeof(float) ? "sgemm" : "dgemm";
+
+/// Returns what a division of `product` takes of ranks with these speeds at gemm, whose planner is made. Local.
+ProductRanks product_ranks(const RunPlatform& machines, std::span<const SpeedFunction> speeds,
+                           const GemmShape& product);
 
 /// Where products are computed: in a session, or on ranks that have none.
 struct ProductPlace {

@@ -57,9 +57,7 @@ PreparedProduct<T>::PreparedProduct(const ProductMatrices& matrices, const Produ
   const GemmShape shape = matrices.shape(matrices.c.ranks());
   constexpr Bytes element = sizeof(T);
   for (const auto& panel : division.panels) {
-    const std::int64_t depth =
-        std::accumulate(panel.begin(), panel.end(), std::int64_t{0},
-                        [](std::int64_t sum, const InnerRange& range) { return sum + range.count; });
+    const std::int64_t depth = total_count(panel);
     const Redistribution of_a(matrices.a, needed_of_a(shape, division.lines, panel), matrices.a_transposed);
     const Redistribution of_b(matrices.b, needed_of_b(shape, division.lines, panel), matrices.b_transposed);
     panels_.push_back({PreparedMove(of_a, rank, element, {.from = strides.a, .to = depth}),
@@ -83,13 +81,12 @@ typename PreparedProduct<T>::Memory PreparedProduct<T>::memory(ScratchPool& scra
     packed = std::max({packed, panel.a.packed_bytes(), panel.b.packed_bytes()});
     arrived = std::max({arrived, panel.a.arrived_bytes(), panel.b.arrived_bytes()});
   }
-  const auto take = [&](std::size_t size) { return size == 0 ? ScratchPool::Lease() : scratch.take(size); };
-  return {.a = take(a),
-          .b = take(b),
-          .packed = take(packed),
-          .arrived = take(arrived),
-          .computed = take(back_ ? bytes(height_ * width_) : 0),
-          .result = take(back_ && beta != T{0} ? bytes(held_.lines * held_.stride) : 0)};
+  return {.a = scratch.take(a),
+          .b = scratch.take(b),
+          .packed = scratch.take(packed),
+          .arrived = scratch.take(arrived),
+          .computed = scratch.take(back_ ? bytes(height_ * width_) : 0),
+          .result = scratch.take(back_ && beta != T{0} ? bytes(held_.lines * held_.stride) : 0)};
 }
 
 template <class T>

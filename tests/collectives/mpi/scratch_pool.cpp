@@ -33,6 +33,7 @@ TEST_CASE("memory is leased again, the smallest block that is large enough, at a
   const ScratchPool::Lease beside = pool.take(90);
   CHECK(beside.data() == large);
   CHECK(pool.held() == 1100);
+  CHECK(pool.take(0).data() == nullptr);
 }
 
 TEST_CASE("no more memory is held than was leased at one time") {

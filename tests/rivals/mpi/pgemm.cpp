@@ -12,23 +12,11 @@
 
 #include <tombolo/framework/mpi/arrays/pgemm.hpp>
 
+#include "rivals/mpi/scalapack.hpp"
 #include "support/agree.hpp"
 
-extern "C" {
-void blacs_get_(const int* context, const int* what, int* value);
-void blacs_gridinit_(int* context, const char* order, const int* rows, const int* columns);
-void blacs_gridinfo_(const int* context, int* rows, int* columns, int* row, int* column);
-void blacs_gridexit_(const int* context);
-void pdgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
-             const int*, const int*, const double*, const int*, const int*, const int*, const double*, double*,
-             const int*, const int*, const int*);
-void psgemm_(const char*, const char*, const int*, const int*, const int*, const float*, const float*, const int*,
-             const int*, const int*, const float*, const int*, const int*, const int*, const float*, float*, const int*,
-             const int*, const int*);
-int numroc_(const int* n, const int* block, const int* process, const int* source, const int* processes);
-}
-
 using tombolo::test::agreed;
+using tombolo::test::BlacsGrid;
 
 namespace {
 
@@ -38,28 +26,6 @@ int any(Random& random, int from, int to) {
   return from + static_cast<int>(random() % static_cast<unsigned>(to - from + 1));
 }
 
-struct Grid {
-  int context = 0;
-  int rows = 0;
-  int columns = 0;
-  int row = -1;
-  int column = -1;
-
-  Grid(int rows_of_grid, int columns_of_grid, const char* order) {
-    const int nothing = -1;
-    const int system = 0;
-    blacs_get_(&nothing, &system, &context);
-    blacs_gridinit_(&context, order, &rows_of_grid, &columns_of_grid);
-    if (context >= 0) blacs_gridinfo_(&context, &rows, &columns, &row, &column);
-  }
-  ~Grid() {
-    if (has_me()) blacs_gridexit_(&context);
-  }
-  Grid(const Grid&) = delete;
-  Grid& operator=(const Grid&) = delete;
-  bool has_me() const { return row >= 0; }
-};
-
 /// A matrix with some rows and columns around the part that is multiplied.
 template <class T>
 struct Operand {
@@ -68,7 +34,7 @@ struct Operand {
   int descriptor[9] = {};
   std::vector<T> local;
 
-  Operand(Random& random, const Grid& grid, int rows, int columns) {
+  Operand(Random& random, const BlacsGrid& grid, int rows, int columns) {
     row = any(random, 1, 7);
     column = any(random, 1, 7);
     const int m = row - 1 + rows + any(random, 0, 4);
@@ -89,7 +55,7 @@ struct Operand {
 };
 
 template <class T>
-bool as_pblas(Random& random, const Grid& grid) {
+bool as_pblas(Random& random, const BlacsGrid& grid) {
   const int m = any(random, 0, 30);
   const int n = any(random, 0, 30);
   const int k = any(random, 0, 30);
@@ -125,7 +91,7 @@ TEMPLATE_TEST_CASE("products as PBLAS computes them", "", float, double) {
   for (int rows = 1; rows <= std::min(ranks, 4); ++rows) {
     for (const int columns : {1, ranks / rows}) {
       for (const char* order : {"Row", "Column"}) {
-        const Grid grid(rows, columns, order);
+        const BlacsGrid grid(rows, columns, order);
         bool right = true;
         Random same(random());
         for (int trial = 0; trial < 8 && grid.has_me(); ++trial) right = as_pblas<TestType>(same, grid) && right;
@@ -144,7 +110,7 @@ void call(int m, double alpha, char transa) {
   const double zero = 0;
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const Grid grid(1, ranks, "Row");
+  const BlacsGrid grid(1, ranks, "Row");
   const int descriptor[] = {1, grid.context, size, size, 2, 2, 0, 0, size};
   std::vector<double> local(64);
   tombolo_pdgemm_(&transa, "N", &m, &size, &size, &alpha, local.data(), &one, &one, descriptor, local.data(), &one,

@@ -25,16 +25,7 @@
 #include <tombolo/session.hpp>
 #include <tombolo/shares.hpp>
 
-extern "C" {
-void blacs_get_(const int* context, const int* what, int* value);
-void blacs_gridinit_(int* context, const char* order, const int* rows, const int* columns);
-void blacs_gridinfo_(const int* context, int* rows, int* columns, int* row, int* column);
-void blacs_gridexit_(const int* context);
-void pdgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
-             const int*, const int*, const double*, const int*, const int*, const int*, const double*, double*,
-             const int*, const int*, const int*);
-int numroc_(const int* n, const int* block, const int* process, const int* source, const int* processes);
-}
+#include "rivals/mpi/scalapack.hpp"
 
 namespace {
 
@@ -84,27 +75,17 @@ double c_at(int size, std::int64_t row, std::int64_t column) {
 /// Block-cyclic matrices on a grid of BLACS.
 class Cyclic {
  public:
-  Cyclic(const Settings& settings, int ranks) : size_(settings.size), block_(settings.block) {
-    int rows = static_cast<int>(std::sqrt(ranks));
-    while (ranks % rows != 0) --rows;
-    const int columns = ranks / rows;
-    const int none = -1;
-    const int system = 0;
-    blacs_get_(&none, &system, &context_);
-    blacs_gridinit_(&context_, "Row", &rows, &columns);
-    blacs_gridinfo_(&context_, &rows_, &columns_, &row_, &column_);
+  Cyclic(const Settings& settings, int ranks)
+      : size_(settings.size), block_(settings.block), grid_(rows_of(ranks), ranks / rows_of(ranks), "Row") {
     const int from = 0;
-    high_ = numroc_(&size_, &block_, &row_, &from, &rows_);
-    wide_ = numroc_(&size_, &block_, &column_, &from, &columns_);
-    const int all[] = {1, context_, size_, size_, block_, block_, 0, 0, std::max(high_, 1)};
+    high_ = numroc_(&size_, &block_, &grid_.row, &from, &grid_.rows);
+    wide_ = numroc_(&size_, &block_, &grid_.column, &from, &grid_.columns);
+    const int all[] = {1, grid_.context, size_, size_, block_, block_, 0, 0, std::max(high_, 1)};
     std::copy(std::begin(all), std::end(all), descriptor_);
     a_ = filled(a_at);
     b_ = filled(b_at);
     c_.assign(a_.size(), 0);
   }
-  ~Cyclic() { blacs_gridexit_(&context_); }
-  Cyclic(const Cyclic&) = delete;
-  Cyclic& operator=(const Cyclic&) = delete;
 
   template <class Function>
   void multiply(Function* function) {
@@ -118,15 +99,23 @@ class Cyclic {
     bool right = true;
     for (int i = 0; i < high_; i += std::max(high_ / 7, 1)) {
       for (int j = 0; j < wide_; j += std::max(wide_ / 7, 1)) {
-        right = c_[place(i, j)] == c_at(size_, global(i, row_, rows_), global(j, column_, columns_)) && right;
+        right =
+            c_[place(i, j)] == c_at(size_, global(i, grid_.row, grid_.rows), global(j, grid_.column, grid_.columns)) &&
+            right;
       }
     }
     std::fill(c_.begin(), c_.end(), -1);
     return right;
   }
-  std::string grid() const { return fmt::format("{} x {}", rows_, columns_); }
+  std::string grid() const { return fmt::format("{} x {}", grid_.rows, grid_.columns); }
 
  private:
+  /// The rows of a grid as square as the number of ranks allows.
+  static int rows_of(int ranks) {
+    int rows = static_cast<int>(std::sqrt(ranks));
+    while (ranks % rows != 0) --rows;
+    return rows;
+  }
   std::int64_t global(int local, int process, int processes) const {
     return (std::int64_t{local / block_} * processes + process) * block_ + local % block_;
   }
@@ -138,18 +127,15 @@ class Cyclic {
     std::vector<double> local(static_cast<std::size_t>(std::max(high_, 1)) *
                               static_cast<std::size_t>(std::max(wide_, 1)));
     for (int j = 0; j < wide_; ++j) {
-      for (int i = 0; i < high_; ++i) local[place(i, j)] = at(global(i, row_, rows_), global(j, column_, columns_));
+      for (int i = 0; i < high_; ++i)
+        local[place(i, j)] = at(global(i, grid_.row, grid_.rows), global(j, grid_.column, grid_.columns));
     }
     return local;
   }
 
   int size_;
   int block_;
-  int context_ = 0;
-  int rows_ = 0;
-  int columns_ = 0;
-  int row_ = 0;
-  int column_ = 0;
+  tombolo::test::BlacsGrid grid_;
   int high_ = 0;
   int wide_ = 0;
   int descriptor_[9] = {};
