@@ -1,18 +1,24 @@
-"""Says which files may be compiled as one: for every FILE a line `GROUP FILE`, without those that stay alone.
+"""Writes files that include others, to be compiled in their place; prints a line `UNIT FILE` for each file included.
 
-usage: unity_groups.py MOST ROOT FILE...
+usage: unity_groups.py MOST ROOT INTO FILE...
 
-Files of one folder share a group of at most MOST as long as no name that one of them keeps to itself (in an unnamed
-namespace) occurs in another, whatever it means there, or is a class of a header below ROOT: so each says what it says by
-itself. It reads declarations as clang-format writes them, which the tests demand.
+MOST files are compiled as one as long as no name that one of them keeps to itself (in an unnamed namespace) occurs in
+another, whatever it means there, or in a header that another reads: so each says what it says by itself. Files
+that fit no other stay alone and are not printed. Units, written into the folder INTO, name files by relative paths, so
+that two clones of the project have the same ones. It reads declarations as clang-format writes them, which the tests
+demand.
 """
 
+import functools
+import os
 import re
 import sys
 from pathlib import Path
 
 NOT_CODE = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 WORD = re.compile(r"(?<![\w.])(?<!->)(?<!std::)[A-Za-z_]\w*")
+INCLUDE = re.compile(r'^#include (?:<tombolo/([^>]+)>|"([^"]+)")', re.MULTILINE)
+LIBRARY = re.compile(r"^#include <((?!tombolo/|fmt/)\w+/[^>]+)>", re.MULTILINE)
 KEYWORDS = set("operator static_assert if for return requires".split())
 
 
@@ -41,19 +47,49 @@ def names(text):
     return own - KEYWORDS - {None, "namespace"}, set(WORD.findall(code))
 
 
-def classes(root):
-    """The classes of all headers of the project."""
-    found = set()
-    for folder in root.iterdir():
-        if folder.is_dir() and folder.name != "build":
-            for header in folder.rglob("*.hpp"):
-                found.update(re.findall(r"^(?:class|struct|enum class|using) (\w+)", header.read_text(), re.MULTILINE))
-    return found
+def libraries(file):
+    """The headers of other projects that a file reads; files that read the same ones are best compiled as one."""
+    return sorted(set(LIBRARY.findall(file.read_text())))
+
+
+class Headers:
+    """The headers of the project."""
+
+    def __init__(self, root):
+        self.root = root
+
+    @functools.cache
+    def included(self, file):
+        """The headers that a file reads itself."""
+        found = set()
+        for ours, other in INCLUDE.findall(file.read_text()):
+            near = [self.root / ours, self.root / "include/tombolo" / ours] if ours else []
+            near += [folder / other for folder in file.parents if self.root in folder.parents] if other else []
+            found.update(path for path in near if path.is_file())
+        return found
+
+    @functools.cache
+    def declares(self, header):
+        """The names that a header declares outside of classes."""
+        lines = NOT_CODE.sub('""', header.read_text()).splitlines()
+        return {declared(line) for line in lines if re.match(r"[A-Za-z_]", line)} - {None}
+
+    def seen_by(self, file):
+        """The names of all headers that a file reads."""
+        read, left = set(), [file]
+        while left:
+            new = self.included(left.pop()) - read
+            read |= new
+            left += new
+        return set().union(*(self.declares(header) for header in read))
 
 
 class Group:
     def __init__(self):
         self.files, self.own, self.words = [], set(), set()
+
+    def fits(self, own, words):
+        return not own & self.words and not self.own & words
 
     def add(self, file, own, words):
         self.files.append(file)
@@ -62,25 +98,25 @@ class Group:
 
 
 def main():
-    most = int(sys.argv[1])
-    public = classes(Path(sys.argv[2]))
-    folders = {}
-    for file in sorted(sys.argv[3:]):
-        own, words = names(Path(file).read_text())
-        if own & public:
-            continue
-        groups = folders.setdefault(Path(file).parent, [])
-        for group in groups:
-            if len(group.files) < most and not own & group.words and not group.own & words:
-                break
-        else:
+    most, root, into = int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
+    headers = Headers(root)
+    groups = []
+    for file in sorted(map(Path, sys.argv[4:]), key=lambda file: (libraries(file), file)):
+        own, words = names(file.read_text())
+        words |= headers.seen_by(file)
+        group = next((group for group in groups if len(group.files) < most and group.fits(own, words)), None)
+        if not group:
             group = Group()
             groups.append(group)
         group.add(file, own, words)
-    shared = [group for groups in folders.values() for group in groups if len(group.files) > 1]
-    for number, group in enumerate(shared):
+    into.mkdir(parents=True, exist_ok=True)
+    for number, group in enumerate(group for group in groups if len(group.files) > 1):
+        unit = into / f"{number}.cpp"
+        text = "".join(f'#include "{os.path.relpath(file, into)}"\n' for file in group.files)
+        if not unit.is_file() or unit.read_text() != text:
+            unit.write_text(text)
         for file in group.files:
-            print(number, file)
+            print(unit, file)
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T a
     });
     return;
   }
-  auto& kept = attached<KeptProducts>(place.communicator, [] { return std::make_unique<KeptProducts>(); });
+  KeptProducts& kept = attached<KeptProducts>(place.communicator, [] { return std::make_unique<KeptProducts>(); });
   const PreparedProduct<T>& product = prepared(kept.of_type<T>(), place, shape, matrices, memory.strides);
   typename PreparedProduct<T>::Memory of_run;
   agree(place.communicator, [&] { of_run = product.memory(kept.scratch, beta); });
