@@ -36,19 +36,23 @@ if(TOMBOLO_SIMULATED)
 elseif(NOT TOMBOLO_SANITIZE)
   tombolo_interposer(mpich MPI::MPI_CXX)
 
-  # Open MPI beside it, where it is installed, by its own command's name.
+  # Open MPI beside it, where it is installed, by its own command's name. Debian installs the command without the headers
+  # along with other packages.
   find_program(TOMBOLO_MPICC_OPENMPI mpicc.openmpi)
   if(TOMBOLO_MPICC_OPENMPI)
-    foreach(what IN ITEMS incdirs libdirs libs)
+    foreach(what IN ITEMS incdirs libdirs)
       execute_process(COMMAND ${TOMBOLO_MPICC_OPENMPI} --showme:${what} OUTPUT_VARIABLE openmpi_${what}
         OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
       separate_arguments(openmpi_${what})
     endforeach()
+    find_path(TOMBOLO_OPENMPI_HEADERS mpi.h PATHS ${openmpi_incdirs} NO_DEFAULT_PATH)
+    find_library(TOMBOLO_OPENMPI mpi HINTS ${openmpi_libdirs})
+  endif()
+  if(TOMBOLO_OPENMPI_HEADERS AND TOMBOLO_OPENMPI)
     add_library(openmpi INTERFACE)
     target_include_directories(openmpi SYSTEM INTERFACE ${openmpi_incdirs})
     target_compile_definitions(openmpi INTERFACE OMPI_SKIP_MPICXX)  # the C interface is all that is used
     target_link_directories(openmpi INTERFACE ${openmpi_libdirs})
-    find_library(TOMBOLO_OPENMPI mpi HINTS ${openmpi_libdirs} REQUIRED)
     target_link_libraries(openmpi INTERFACE ${TOMBOLO_OPENMPI})
     tombolo_interposer(openmpi openmpi)
   endif()

@@ -3,10 +3,10 @@
 usage: unity_groups.py MOST ROOT INTO FILE...
 
 MOST files are compiled as one as long as no name that one of them keeps to itself (in an unnamed namespace) occurs in
-another, whatever it means there, or in a header that another reads: so each says what it says by itself. Files
-that fit no other stay alone and are not printed. Units, written into the folder INTO, name files by relative paths, so
-that two clones of the project have the same ones. It reads declarations as clang-format writes them, which the tests
-demand.
+another, whatever it means there, or in a header that another reads: so each says what it says by itself. Files that fit
+no other, or import another namespace, stay alone and are not printed. Units, written into the folder INTO, name files by
+relative paths, so that two clones of the project have the same ones. It reads declarations as clang-format writes them,
+which the tests demand.
 """
 
 import functools
@@ -17,6 +17,7 @@ from pathlib import Path
 
 NOT_CODE = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 WORD = re.compile(r"(?<![\w.])(?<!->)(?<!std::)[A-Za-z_]\w*")
+IMPORT = re.compile(r"^using namespace (?!tombolo\b)", re.MULTILINE)
 INCLUDE = re.compile(r'^#include (?:<tombolo/([^>]+)>|"([^"]+)")', re.MULTILINE)
 LIBRARY = re.compile(r"^#include <((?!tombolo/|fmt/)\w+/[^>]+)>", re.MULTILINE)
 KEYWORDS = set("operator static_assert if for return requires".split())
@@ -102,7 +103,10 @@ def main():
     headers = Headers(root)
     groups = []
     for file in sorted(map(Path, sys.argv[4:]), key=lambda file: (libraries(file), file)):
-        own, words = names(file.read_text())
+        text = file.read_text()
+        if IMPORT.search(text):
+            continue
+        own, words = names(text)
         words |= headers.seen_by(file)
         group = next((group for group in groups if len(group.files) < most and group.fits(own, words)), None)
         if not group:

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -8,6 +7,8 @@
 
 #include <tombolo/platform/description/host_file.hpp>
 #include <tombolo/platform/simgrid/simgrid_xml.hpp>
+
+#include "support/source.hpp"
 
 namespace tombolo {
 
@@ -17,8 +18,7 @@ inline std::vector<std::string> described_platforms() {
 }
 
 inline std::string read_described(const std::string& file) {
-  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-  std::ifstream in(root / "lab/platforms" / file);
+  std::ifstream in(test::source_folder() / "lab/platforms" / file);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 

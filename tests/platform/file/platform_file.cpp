@@ -9,6 +9,7 @@
 
 #include "platform/random_platform.hpp"
 #include "support/files.hpp"
+#include "support/source.hpp"
 
 using namespace tombolo;
 using Catch::Matchers::Contains;
@@ -186,9 +187,7 @@ TEST_CASE("text that is not UTF-8 is refused where it would be written") {
 }
 
 TEST_CASE("the example in the documentation is read") {
-  const test_files::fs::path root =
-      test_files::fs::path(__FILE__).parent_path().parent_path().parent_path().parent_path();
-  const Platform platform = read_platform(root / "examples/platform.json");
+  const Platform platform = read_platform(test::source_folder() / "examples/platform.json");
   CHECK(platform.ranks() == 4);
   CHECK(clusters(platform.levels).size() == 2);
   const Routes routes(platform);
