@@ -204,11 +204,11 @@ function(tombolo_add_app_test)
   endif()
 endfunction()
 
-# tombolo_python_tests(FOLDER LABEL label [RANKS n] [ALONE]): every tests/FOLDER/*_test.py is one test of plain unittest.
-# RANKS is the largest number of ranks that they start at once. With ALONE no other test runs meanwhile. One that says
-# `skipped: REASON` was skipped.
+# tombolo_python_tests(FOLDER LABEL label [RANKS n] [ALONE name...]): every tests/FOLDER/*_test.py is one test of plain
+# unittest. RANKS is the largest number of ranks that they start at once. While those named by ALONE run, no other test does.
+# One that says `skipped: REASON` was skipped.
 function(tombolo_python_tests folder)
-  cmake_parse_arguments(ARG "ALONE" "LABEL;RANKS" "" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL;RANKS" "ALONE" ${ARGN})
   set(root ${CMAKE_SOURCE_DIR}/tests/${folder})
   file(GLOB files CONFIGURE_DEPENDS ${root}/*_test.py)
   foreach(file IN LISTS files)
@@ -218,7 +218,7 @@ function(tombolo_python_tests folder)
     add_test(NAME ${test} COMMAND ${TOMBOLO_PYTHON} -B -m unittest ${module} WORKING_DIRECTORY ${root})
     _tombolo_test_properties(${test} LABEL ${ARG_LABEL} TIMEOUT ${TOMBOLO_MPI_TEST_LIMIT} RANKS ${ARG_RANKS})
     set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "(^|\n)skipped: ")
-    if(ARG_ALONE)
+    if(name IN_LIST ARG_ALONE)
       set_tests_properties(${test} PROPERTIES RUN_SERIAL TRUE)
     endif()
   endforeach()
