@@ -1,7 +1,5 @@
 """`tombolo transpose` on simulated platforms."""
 
-import itertools
-
 import numpy as np
 
 import simulated
@@ -20,8 +18,7 @@ class Transpose(simulated.TestCase):
                     self.assertEqual(np.load(self.folder / "b.npy").tobytes(), np.ascontiguousarray(a.T).tobytes())
 
     def test_all_selectors_with_any_number_of_ranks(self):
-        few = zip(simulated.SELECTORS, itertools.cycle((3, 13)))
-        for selector, ranks in itertools.chain(few, zip(simulated.SELECTORS, itertools.cycle((64, 78)))):
+        for selector, ranks in zip(simulated.SELECTORS, (3, 13, 64, 78, 5)):
             with self.subTest(selector=selector, ranks=ranks):
                 options = ("--selector", selector, "-n", ranks)
                 arguments = ("transpose", "--m", 301, "--n", 157, "--collectives", "native")
@@ -52,7 +49,7 @@ class Transpose(simulated.TestCase):
                 self.assertEqual(np.load(self.folder / "b.npy").tobytes(), np.ascontiguousarray(a.T).tobytes())
 
     def test_shares_by_links_are_no_slower_than_by_speed_and_two_runs_alike(self):
-        for platform in ("ucd16", "grid5000"):
+        for platform in ("ucd16", "mpichg2"):
             with self.subTest(platform=platform):
                 found = self.folder / f"{platform}.json"  # what each run would find out anew
                 self.assertEqual(self.simulate(platform, "discover", "-o", found).returncode, 0)
