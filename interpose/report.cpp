@@ -4,12 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/interpose/report.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo::interpose {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, reasons> words{"planned",   "one host",     "no platform",   "communicator",
                                                       "datatypes", "non-blocking", "persistent",    "arguments",

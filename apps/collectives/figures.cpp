@@ -10,6 +10,7 @@
 #include <tombolo/collectives/plan/parameter_table.hpp>
 #include <tombolo/framework/report/gnuplot.hpp>
 #include <tombolo/framework/report/table.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/readable.hpp>
 
 namespace tombolo::benchmarking {
@@ -120,8 +121,6 @@ std::string to_text(const std::vector<Figure>& figures, const Environment& envir
 }
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char* implementation(const Figure& figure) {
   return figure.native ? "native" : "tombolo";

@@ -5,6 +5,7 @@
 
 #include <tombolo/collectives/plan/parameter_table.hpp>
 #include <tombolo/framework/report/table.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/readable.hpp>
 
 #include "output.hpp"
@@ -12,8 +13,6 @@
 namespace tombolo::tuning {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string shown(std::optional<Picoseconds> time) {
   return time ? readable(*time) : "";

@@ -12,6 +12,7 @@
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/collectives/predict/show.hpp>
 #include <tombolo/collectives/prove/prove.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/session.hpp>
@@ -24,8 +25,6 @@
 namespace tombolo {
 namespace planning {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_rivals = 5;
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/report/table.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/units.hpp>
 
@@ -129,10 +130,10 @@ std::string contention_text(const Platform& platform) {
          table.text();
 }
 
-nlohmann::ordered_json contention_json(const Platform& platform) {
+Json contention_json(const Platform& platform) {
   const auto found = platform.sections.find(contention_section);
-  if (found == platform.sections.end()) return nlohmann::ordered_json::array();
-  return nlohmann::ordered_json::parse(found->second);
+  if (found == platform.sections.end()) return Json::array();
+  return Json::parse(found->second);
 }
 
 }  // namespace tombolo::modelling

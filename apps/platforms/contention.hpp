@@ -8,6 +8,7 @@
 
 #include <tombolo/collectives/calibrate/contention.hpp>
 #include <tombolo/collectives/calibrate/trials.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo::modelling {
 
@@ -22,6 +23,6 @@ void keep_better(std::vector<ScopeContention>& contention, std::span<const Sampl
 
 /// The signatures that the platform has kept, as a table and as JSON; empty where it has none.
 std::string contention_text(const Platform& platform);
-nlohmann::ordered_json contention_json(const Platform& platform);
+Json contention_json(const Platform& platform);
 
 }  // namespace tombolo::modelling

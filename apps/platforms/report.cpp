@@ -12,6 +12,7 @@
 #include <tombolo/framework/report/gnuplot.hpp>
 #include <tombolo/framework/report/table.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/readable.hpp>
 
@@ -81,8 +82,6 @@ std::string to_text(const Survey& survey) {
 }
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // As RFC 4180 has it.
 std::string field(const std::string& text) {

@@ -8,6 +8,7 @@
 #include <tombolo/collectives/calibrate/stored_thresholds.hpp>
 #include <tombolo/collectives/mpi/timing/measure_thresholds.hpp>
 #include <tombolo/framework/report/table.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/session.hpp>
 
@@ -74,10 +75,10 @@ std::string thresholds_text(const Platform& platform) {
          table.text();
 }
 
-nlohmann::ordered_json thresholds_json(const Platform& platform) {
+Json thresholds_json(const Platform& platform) {
   const auto found = platform.sections.find(thresholds_section);
-  if (found == platform.sections.end()) return nlohmann::ordered_json::array();
-  return nlohmann::ordered_json::parse(found->second);
+  if (found == platform.sections.end()) return Json::array();
+  return Json::parse(found->second);
 }
 
 }  // namespace tombolo::modelling

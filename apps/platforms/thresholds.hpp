@@ -6,6 +6,7 @@
 
 #include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/session.hpp>
 
 namespace tombolo::modelling {
@@ -16,6 +17,6 @@ void find_thresholds(Session& session, Platform& platform, bool anew, double tim
 
 /// What the platform knows of thresholds, for people and for programs. Empty where it knows nothing.
 std::string thresholds_text(const Platform& platform);
-nlohmann::ordered_json thresholds_json(const Platform& platform);
+Json thresholds_json(const Platform& platform);
 
 }  // namespace tombolo::modelling

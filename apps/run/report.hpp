@@ -12,14 +12,13 @@
 #include <tombolo/counts.hpp>
 #include <tombolo/framework/program/report/run_report.hpp>
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
 
 #include "run/options.hpp"
 
 namespace tombolo {
-
-using Json = nlohmann::ordered_json;
 
 /// What the run took place on.
 struct Environment {

@@ -10,6 +10,7 @@
 #include <tombolo/collectives/calibrate/contention.hpp>
 #include <tombolo/models/fitting/least_squares.hpp>
 #include <tombolo/platform/description/routes.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/units.hpp>
@@ -133,8 +134,6 @@ LinkContention best_fit(Picoseconds latency, std::span<const LoadedSample> sampl
   contention.threshold = best->threshold.value_or(0);
   return contention;
 }
-
-using Json = nlohmann::ordered_json;
 
 constexpr auto remedy = "time total exchanges anew with tombolo models, or remove the section";
 

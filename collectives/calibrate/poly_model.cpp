@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/collectives/calibrate/poly_model.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
@@ -202,7 +203,6 @@ std::optional<Picoseconds> predicted_by(const PolyModel& poly, const Sample& sam
 }
 
 std::string to_json(const PolyModel& poly) {
-  using Json = nlohmann::ordered_json;
   Json entries = Json::array();
   for (const PolyModel::Entry& entry : poly.entries) {
     Json json = {{"scope", entry.scope}, {"operation", std::string(name(entry.operation))}};

@@ -7,13 +7,12 @@
 
 #include <tombolo/collectives/calibrate/stored_thresholds.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 
 namespace tombolo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr auto remedy = "measure them anew with tombolo models --anew, or remove the section";
 

@@ -8,6 +8,7 @@
 #include <tombolo/collectives/plan/plan_json.hpp>
 #include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/stable_hash.hpp>
@@ -15,8 +16,6 @@
 namespace tombolo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view format = "tombolo plans";
 constexpr std::size_t most_plans = 1024;

@@ -11,6 +11,7 @@
 #include <tombolo/collectives/plan/plan_json.hpp>
 #include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/json/text.hpp>
 #include <tombolo/platform/stable_hash.hpp>
@@ -47,8 +48,6 @@ bool takes(const Request& request, const std::string& algorithm) {
   const std::vector<const Algorithm*> all = algorithms_for(request);
   return std::ranges::any_of(all, [&](const Algorithm* each) { return each->name == algorithm; });
 }
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view format = "tombolo tuning";
 constexpr int version = 1;

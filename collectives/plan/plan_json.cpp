@@ -7,13 +7,12 @@
 
 #include <tombolo/collectives/plan/parameter_table.hpp>
 #include <tombolo/collectives/plan/plan_json.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 
 namespace tombolo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr auto remedy = "choose the plans anew";
 

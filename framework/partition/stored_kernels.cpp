@@ -9,14 +9,13 @@
 
 #include <tombolo/framework/partition/stored_kernels.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Reads a kernel's entry, with messages that name the position.
 class Entry {

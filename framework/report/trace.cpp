@@ -12,14 +12,13 @@
 
 #include <tombolo/framework/report/gnuplot.hpp>
 #include <tombolo/framework/report/trace.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double earliest(std::span<const TraceSpan> spans) {
   double least = std::numeric_limits<double>::infinity();

@@ -3,12 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/lab/relay/relay_control.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json statistics(const Shaper& shaper, const RelayEffort& effort) {
   Json links = Json::array();

@@ -1,12 +1,13 @@
 #include <tombolo/models/kinds/common.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 
-JsonDocument parameters_document(std::string_view model, const nlohmann::ordered_json& parameters) {
+JsonDocument parameters_document(std::string_view model, const Json& parameters) {
   // Names of clusters are external and may be invalid UTF-8.
-  const std::string text = parameters.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  const std::string text = parameters.dump(-1, ' ', false, Json::error_handler_t::replace);
   return parse_json(text, fmt::format("parameters of {}", model), "estimate the model on this platform");
 }
 

@@ -12,6 +12,7 @@
 #include <tombolo/models/model.hpp>
 #include <tombolo/models/pairs/pair_classes.hpp>
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/units.hpp>
 
@@ -19,7 +20,7 @@ namespace tombolo {
 
 /// Wraps a model's parameters for JsonNode, whose messages locate errors: "parameters of loggp: classes[1].latency is
 /// "a", not a whole number; estimate the model on this platform".
-JsonDocument parameters_document(std::string_view model, const nlohmann::ordered_json& parameters);
+JsonDocument parameters_document(std::string_view model, const Json& parameters);
 
 /// Returns the list "classes" of parameters, one entry for each class in the order of its number; "pairs" in an entry
 /// names the class. Throws Error unless every class has exactly one entry.
@@ -31,15 +32,15 @@ BytesPerSecond memory_rate_of(const Platform& platform);
 
 /// Returns {"classes": [{"pairs": "c1", ...}, ...]}; entry(figures) supplies the other members of each entry.
 template <class Figures, class Entry>
-nlohmann::ordered_json written_by_class(const ByClass<Figures>& figures, Entry entry) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+Json written_by_class(const ByClass<Figures>& figures, Entry entry) {
+  Json list = Json::array();
   for (int index = 0; index < figures.classes().size(); ++index) {
-    nlohmann::ordered_json item;
+    Json item;
     item["pairs"] = figures.classes().name(index);
     item.update(entry(figures.all()[static_cast<std::size_t>(index)]));
     list.push_back(std::move(item));
   }
-  nlohmann::ordered_json parameters;
+  Json parameters;
   parameters["classes"] = std::move(list);
   return parameters;
 }
@@ -103,8 +104,8 @@ class ModelByClass : public Model {
 
 /// The integers among figures, as members of a JSON object.
 template <class F>
-nlohmann::ordered_json written_figures(const F& figures) {
-  nlohmann::ordered_json json;
+Json written_figures(const F& figures) {
+  Json json;
   for (const FigureRow<F>& row : F::rows()) json[row.member] = figures.*row.value;
   return json;
 }

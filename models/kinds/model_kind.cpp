@@ -4,6 +4,7 @@
 
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/kinds/over_shared_links.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -28,8 +29,6 @@ const ModelKind& find_model(std::string_view name) {
 }
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* remedy = "estimate the models anew with tombolo models";
 

@@ -11,6 +11,7 @@
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/model.hpp>
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo {
 
@@ -21,9 +22,9 @@ struct ModelKind {
   std::string_view name;     ///< "plogp"
   std::string_view summary;  ///< one line: scope and limits
   /// Makes the experiments and returns the fitted parameters, in integers. Equal on all ranks.
-  nlohmann::ordered_json (*estimate)(const Platform& platform, Laboratory& laboratory);
+  Json (*estimate)(const Platform& platform, Laboratory& laboratory);
   /// Makes a model from its parameters. Throws Error for parameters of another model or platform.
-  std::unique_ptr<Model> (*make)(const Platform& platform, const nlohmann::ordered_json& parameters);
+  std::unique_ptr<Model> (*make)(const Platform& platform, const Json& parameters);
 };
 
 #define TOMBOLO_MODEL(constant) extern const ModelKind constant;
@@ -38,7 +39,7 @@ const ModelKind& find_model(std::string_view name);
 
 /// The result of estimating one model.
 struct Estimate {
-  nlohmann::ordered_json parameters;  ///< as made by ModelKind::estimate
+  Json parameters;  ///< as made by ModelKind::estimate
   ExperimentCost cost;
   bool operator==(const Estimate&) const = default;
 };

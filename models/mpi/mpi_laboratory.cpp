@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/models/mpi/mpi_laboratory.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/units.hpp>
@@ -388,7 +389,7 @@ Estimates estimate_models(MPI_Comm communicator, const Platform& platform, std::
     LaboratoryOptions own = options;
     own.seconds = std::max(0.0, left) / static_cast<double>(kinds.size() - k);
     MpiLaboratory laboratory(communicator, platform, own);
-    nlohmann::ordered_json parameters = kind->estimate(platform, laboratory);
+    Json parameters = kind->estimate(platform, laboratory);
     estimates[std::string(kind->name)] = {.parameters = std::move(parameters), .cost = laboratory.cost()};
     left -= laboratory.cost().seconds;
   }

@@ -4,12 +4,11 @@
 
 #include <tombolo/models/fitting/least_squares.hpp>
 #include <tombolo/models/pairs/link_table.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 LinkCost rounded(double latency, double slope) {
   return {std::llround(latency), std::llround(slope * static_cast<double>(megabyte))};
@@ -69,7 +68,7 @@ LinkTable link_table(const PairClasses& classes, std::span<const std::pair<Rank,
   return links;
 }
 
-nlohmann::ordered_json written_links(const LinkTable& links, bool latency_inside) {
+Json written_links(const LinkTable& links, bool latency_inside) {
   Json json;
   json["inside"] = Json::array();
   for (int cluster = 0; cluster < links.clusters(); ++cluster) {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json_fwd.hpp>
 
 #include <tombolo/models/fitting/arithmetic.hpp>
 #include <tombolo/models/pairs/pair_classes.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/units.hpp>
 
@@ -110,7 +110,7 @@ LinkTable link_table(const PairClasses& classes, std::span<const std::pair<Rank,
 
 /// Returns {"inside": [{"latency": [...], "per_megabyte": [...]}, ...], "between": {...}}, in the order of PairTable.
 /// `latency_inside` false omits the latencies inside clusters, for tables in which these are all 0.
-nlohmann::ordered_json written_links(const LinkTable& links, bool latency_inside);
+Json written_links(const LinkTable& links, bool latency_inside);
 
 /// Reads the output of written_links() into a table of the platform. Throws Error for a different number of entries.
 void read_links(const JsonNode& parameters, LinkTable& links, bool latency_inside);

@@ -9,6 +9,7 @@
 
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/json/text.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
@@ -18,8 +19,6 @@
 namespace tombolo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view platform_format = "tombolo platform";
 constexpr int platform_version = 1;

@@ -14,8 +14,6 @@ namespace tombolo {
 
 namespace {
 
-using Json = nlohmann::json;
-
 /// Builds a tree from the events of nlohmann's SAX parser. Its own parse() keeps the last of two members of a name, has
 /// no limit of depth or size, and with a callback takes quadratic time for a list of objects.
 class Builder {
@@ -32,10 +30,10 @@ class Builder {
   }
   bool number_float(double value, const std::string&) { return put(value); }
   bool string(std::string& value) { return put(std::move(value)); }
-  bool binary(Json::binary_t&) { return false; }  // does not occur in text
+  bool binary(nlohmann::json::binary_t&) { return false; }  // does not occur in text
 
-  bool start_object(std::size_t) { return open(Json::object()); }
-  bool start_array(std::size_t) { return open(Json::array()); }
+  bool start_object(std::size_t) { return open(nlohmann::json::object()); }
+  bool start_array(std::size_t) { return open(nlohmann::json::array()); }
   bool end_object() { return close(); }
   bool end_array() { return close(); }
   bool key(std::string& name) {
@@ -48,7 +46,7 @@ class Builder {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&, const Json::exception& error) {
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& error) {
     constexpr int overflow = 406;  // nlohmann's error number
     if (text_.empty()) refuse("it is empty");
     if (position > text_.size()) {
@@ -58,21 +56,21 @@ class Builder {
     refuse_at(position, error.id == overflow ? "a number too large" : "no JSON");
   }
 
-  Json parsed() && {
+  nlohmann::json parsed() && {
     // Nlohmann's parser ends at a zero byte and ignores the rest.
     const std::size_t zero = text_.find('\0');
     if (zero != std::string_view::npos) refuse_at(zero + 1, "no JSON");
-    Json::sax_parse(text_.begin(), text_.end(), this);
+    nlohmann::json::sax_parse(text_.begin(), text_.end(), this);
     return std::move(root_);
   }
 
  private:
-  bool put(Json value) {
+  bool put(nlohmann::json value) {
     if (!std::exchange(passing_, passed_depth_ > 0)) place() = std::move(value);
     return true;
   }
 
-  bool open(Json empty) {
+  bool open(nlohmann::json empty) {
     if (open_.size() + passed_depth_ == json_depth) {
       refuse(fmt::format("it is nested more than {} deep", json_depth));
     }
@@ -94,7 +92,7 @@ class Builder {
     return true;
   }
 
-  Json& place() {
+  nlohmann::json& place() {
     if (open_.empty()) return root_;
     if (open_.back()->is_object()) return *member_;
     count();
@@ -124,9 +122,9 @@ class Builder {
   std::string_view text_;
   const JsonDocument& into_;                                 // for messages
   std::optional<std::span<const std::string_view>> wanted_;  // of the outermost object
-  Json root_;
-  std::vector<Json*> open_;
-  Json* member_ = nullptr;  // of the innermost object
+  nlohmann::json root_;
+  std::vector<nlohmann::json*> open_;
+  nlohmann::json* member_ = nullptr;  // of the innermost object
   std::size_t values_ = 0;
   bool passing_ = false;  // true inside an unwanted member
   std::size_t passed_depth_ = 0;
@@ -134,7 +132,7 @@ class Builder {
 
 /// Appends the path from `from` to `wanted`; returns false if `wanted` is not inside. Searched only for error messages,
 /// so that values need not store their paths.
-bool find_way(const Json& from, const Json* wanted, std::string& way) {
+bool find_way(const nlohmann::json& from, const nlohmann::json* wanted, std::string& way) {
   if (&from == wanted) return true;
   if (!from.is_structured()) return false;
   const std::size_t length = way.size();
@@ -151,7 +149,7 @@ bool find_way(const Json& from, const Json* wanted, std::string& way) {
   return false;
 }
 
-std::string shown(const Json& value) {
+std::string shown(const nlohmann::json& value) {
   if (value.is_object()) return "an object";
   if (value.is_array()) return "a list";
   if (value.is_string()) return tombolo::quoted(value.get_ref<const std::string&>());
@@ -163,7 +161,7 @@ std::string shown(const Json& value) {
 JsonDocument parse_json(std::string_view text, std::string name, std::string remedy,
                         std::optional<std::span<const std::string_view>> wanted) {
   JsonDocument document{nullptr, std::move(name), std::move(remedy)};
-  document.root = std::make_shared<const Json>(Builder(text, document, wanted).parsed());
+  document.root = std::make_shared<const nlohmann::json>(Builder(text, document, wanted).parsed());
   return document;
 }
 
@@ -204,7 +202,7 @@ std::vector<JsonNode> JsonNode::list() const {
   if (!value_->is_array()) refuse_type("a list");
   std::vector<JsonNode> nodes;
   nodes.reserve(value_->size());
-  for (const Json& value : *value_) nodes.push_back(JsonNode(*document_, value));
+  for (const nlohmann::json& value : *value_) nodes.push_back(JsonNode(*document_, value));
   return nodes;
 }
 

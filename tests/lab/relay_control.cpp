@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/lab/relay/relay_control.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 #include "lab/frames.hpp"
 
@@ -9,7 +10,6 @@ namespace {
 
 using namespace tombolo;
 using namespace test_frames;
-using Json = nlohmann::json;
 
 Json ask(Shaper& shaper, const std::string& line) {
   const std::string answer = relay_answer(shaper, {.cpu_seconds = 0.5, .not_written = 3}, line);

@@ -17,6 +17,7 @@
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/report/fill_in.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
@@ -304,7 +305,7 @@ RunReport Program::State::run() {
   } while (others_are_asked > 0);
   text = text_from(session_.communicator(), arrangement_->members.front(), std::move(text));
   if (others_are_asked < 0) throw AgreedError(text);
-  RunReport report = run_report_from_json(nlohmann::ordered_json::parse(text));
+  RunReport report = run_report_from_json(Json::parse(text));
   std::vector<std::int64_t> passes;
   for (const LoopReport& loop : report.loops) passes.push_back(loop.passes);
   newest_ = after_run(body_.declared, *newest_, passes);

@@ -7,6 +7,7 @@
 
 #include <tombolo/framework/program/declare/saved_state.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/json/sealed.hpp>
 #include <tombolo/platform/stable_hash.hpp>
@@ -14,8 +15,6 @@
 namespace tombolo {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* damaged_remedy = "it is damaged; an older checkpoint or a new start goes on";
 constexpr std::array saved_names{"file", "bits", "constant", "nothing"};

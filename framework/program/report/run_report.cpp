@@ -4,10 +4,9 @@
 
 #include <tombolo/framework/program/report/run_report.hpp>
 #include <tombolo/framework/report/table.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

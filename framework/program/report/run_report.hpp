@@ -7,14 +7,15 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/framework/program/declare/arrangement.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/shares.hpp>
 
 namespace tombolo {
 
 /// Returns the report as JSON.
-nlohmann::ordered_json to_json(const RunReport& report);
+Json to_json(const RunReport& report);
 /// Reads the JSON of to_json().
-RunReport run_report_from_json(const nlohmann::ordered_json& json);
+RunReport run_report_from_json(const Json& json);
 
 /// Arrangement that one rank has chosen for all, with the predicted report, for a broadcast.
 struct Chosen {

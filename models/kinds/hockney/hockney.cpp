@@ -7,6 +7,7 @@
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/platform/description/routes.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/readable.hpp>
 #include <tombolo/units.hpp>
@@ -113,10 +114,9 @@ const ModelKind hockney_model = {
     "hockney", "alpha + beta M, the same for all pairs; no processors, no overlap",
     [](const Platform& platform, Laboratory& laboratory) {
       const Hockney::Parameters found = estimate_hockney(platform, laboratory);
-      return nlohmann::ordered_json{
-          {"latency", found.latency}, {"rate", found.rate}, {"longest_latency", found.longest_latency}};
+      return Json{{"latency", found.latency}, {"rate", found.rate}, {"longest_latency", found.longest_latency}};
     },
-    [](const Platform& platform, const nlohmann::ordered_json& parameters) -> std::unique_ptr<Model> {
+    [](const Platform& platform, const Json& parameters) -> std::unique_ptr<Model> {
       const JsonDocument document = parameters_document("hockney", parameters);
       const JsonNode root(document);
       return std::make_unique<Hockney>(

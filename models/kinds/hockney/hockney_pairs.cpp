@@ -6,6 +6,7 @@
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/hockney/hockney_pairs.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/measuring/rounds.hpp>
 #include <tombolo/platform/readable.hpp>
 
@@ -76,7 +77,7 @@ LinkTable estimate_hockney_pairs(const PairClasses& classes, Laboratory& laborat
   return link_table(classes, pairs, latencies, slopes);
 }
 
-HockneyPairs read_hockney_pairs(const Platform& platform, const nlohmann::ordered_json& parameters) {
+HockneyPairs read_hockney_pairs(const Platform& platform, const Json& parameters) {
   const JsonDocument document = parameters_document("hockney-pairs", parameters);
   LinkTable links{PairClasses(platform)};
   read_links(JsonNode(document), links, true);
@@ -88,7 +89,7 @@ const ModelKind hockney_pairs_model = {
     [](const Platform& platform, Laboratory& laboratory) {
       return written_links(estimate_hockney_pairs(PairClasses(platform), laboratory), true);
     },
-    [](const Platform& platform, const nlohmann::ordered_json& parameters) -> std::unique_ptr<Model> {
+    [](const Platform& platform, const Json& parameters) -> std::unique_ptr<Model> {
       return std::make_unique<HockneyPairs>(read_hockney_pairs(platform, parameters));
     }};
 

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/model.hpp>
 #include <tombolo/models/pairs/link_table.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo {
 
@@ -41,6 +40,6 @@ std::vector<std::pair<Rank, Rank>> measured_pairs(const PairClasses& classes);
 LinkTable estimate_hockney_pairs(const PairClasses& classes, Laboratory& laboratory);
 
 /// Makes the model from the output of written_links. Throws Error for parameters of another model or platform.
-HockneyPairs read_hockney_pairs(const Platform& platform, const nlohmann::ordered_json& parameters);
+HockneyPairs read_hockney_pairs(const Platform& platform, const Json& parameters);
 
 }  // namespace tombolo

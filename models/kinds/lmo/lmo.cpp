@@ -2,6 +2,7 @@
 
 #include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/lmo/lmo.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/readable.hpp>
 
 namespace tombolo {
@@ -63,8 +64,7 @@ MessageCost Lmo::message(Rank from, Rank to, Bytes bytes) const {
   return cost;
 }
 
-nlohmann::ordered_json written_lmo(const Lmo::Parameters& parameters) {
-  using Json = nlohmann::ordered_json;
+Json written_lmo(const Lmo::Parameters& parameters) {
   Json json;
   json["fixed"] = Json::array();
   json["variable"] = Json::array();
@@ -81,7 +81,7 @@ nlohmann::ordered_json written_lmo(const Lmo::Parameters& parameters) {
   return json;
 }
 
-Lmo::Parameters read_lmo(const Platform& platform, const nlohmann::ordered_json& parameters, bool extended) {
+Lmo::Parameters read_lmo(const Platform& platform, const Json& parameters, bool extended) {
   const JsonDocument document = parameters_document(extended ? "lmo-extended" : "lmo", parameters);
   const JsonNode root(document);
   const auto ranks = static_cast<std::size_t>(platform.ranks());

@@ -3,11 +3,10 @@
 #include <optional>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <tombolo/models/model.hpp>
 #include <tombolo/models/pairs/link_table.hpp>
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo {
 
@@ -68,9 +67,9 @@ class Lmo : public Model {
 ///      "between": {...}}
 ///
 /// The model of the paper has no "latency" inside clusters; "serialised_above" is absent if S is unknown.
-nlohmann::ordered_json written_lmo(const Lmo::Parameters& parameters);
+Json written_lmo(const Lmo::Parameters& parameters);
 
 /// Throws Error for parameters of another model or platform.
-Lmo::Parameters read_lmo(const Platform& platform, const nlohmann::ordered_json& parameters, bool extended);
+Lmo::Parameters read_lmo(const Platform& platform, const Json& parameters, bool extended);
 
 }  // namespace tombolo

@@ -9,6 +9,7 @@
 #include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/lmo/lmo_estimate.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo {
 
@@ -323,13 +324,13 @@ class Passes {
 // The model of the paper uses the paper's equations. The extended model has a separate C, which equation 11 would
 // halve: MPI processes the earlier reply while the later one is in flight.
 template <bool extended>
-nlohmann::ordered_json estimate(const Platform& platform, Laboratory& laboratory) {
+Json estimate(const Platform& platform, Laboratory& laboratory) {
   return written_lmo(estimate_lmo(
       platform, laboratory, {.extended = extended, .replies = extended ? Replies::overlapped : Replies::in_turn}));
 }
 
 template <bool extended>
-std::unique_ptr<Model> make(const Platform& platform, const nlohmann::ordered_json& parameters) {
+std::unique_ptr<Model> make(const Platform& platform, const Json& parameters) {
   return std::make_unique<Lmo>(read_lmo(platform, parameters, extended));
 }
 

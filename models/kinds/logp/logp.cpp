@@ -4,6 +4,7 @@
 #include <tombolo/models/experiments/sampled_pairs.hpp>
 #include <tombolo/models/kinds/logp/logp.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/readable.hpp>
 
 namespace tombolo {
@@ -41,14 +42,14 @@ std::vector<LogP::Figures> estimate_logp(const PairClasses& classes, Laboratory&
   return found;
 }
 
-nlohmann::ordered_json written_logp(const LogP& model) {
-  nlohmann::ordered_json json;
+Json written_logp(const LogP& model) {
+  Json json;
   json["size"] = model.size();
   json.update(written_by_class(model.figures(), written_figures<LogPFigures>));
   return json;
 }
 
-LogP read_logp(const Platform& platform, const nlohmann::ordered_json& parameters) {
+LogP read_logp(const Platform& platform, const Json& parameters) {
   const JsonDocument document = parameters_document("logp", parameters);
   const JsonNode root(document);
   return {platform, read_by_class(root, platform, read_figures<LogPFigures>), root.member("size").integer(),
@@ -61,7 +62,7 @@ const ModelKind logp_model = {
       const PairClasses classes(platform);
       return written_logp({platform, estimate_logp(classes, laboratory), logp_size, memory_rate_of(platform)});
     },
-    [](const Platform& platform, const nlohmann::ordered_json& parameters) -> std::unique_ptr<Model> {
+    [](const Platform& platform, const Json& parameters) -> std::unique_ptr<Model> {
       return std::make_unique<LogP>(read_logp(platform, parameters));
     }};
 
@@ -95,11 +96,11 @@ std::vector<LogGP::Figures> estimate_loggp(const PairClasses& classes, Laborator
   return found;
 }
 
-nlohmann::ordered_json written_loggp(const LogGP& model) {
+Json written_loggp(const LogGP& model) {
   return written_by_class(model.figures(), written_figures<LogGPFigures>);
 }
 
-LogGP read_loggp(const Platform& platform, const nlohmann::ordered_json& parameters) {
+LogGP read_loggp(const Platform& platform, const Json& parameters) {
   const JsonDocument document = parameters_document("loggp", parameters);
   return {platform, read_by_class(JsonNode(document), platform, read_figures<LogGPFigures>), memory_rate_of(platform)};
 }
@@ -110,7 +111,7 @@ const ModelKind loggp_model = {
       const PairClasses classes(platform);
       return written_loggp({platform, estimate_loggp(classes, laboratory), memory_rate_of(platform)});
     },
-    [](const Platform& platform, const nlohmann::ordered_json& parameters) -> std::unique_ptr<Model> {
+    [](const Platform& platform, const Json& parameters) -> std::unique_ptr<Model> {
       return std::make_unique<LogGP>(read_loggp(platform, parameters));
     }};
 

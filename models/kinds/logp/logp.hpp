@@ -7,6 +7,7 @@
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/fitting/arithmetic.hpp>
 #include <tombolo/models/kinds/common.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo {
 
@@ -99,10 +100,10 @@ std::vector<LogP::Figures> estimate_logp(const PairClasses& classes, Laboratory&
 
 /// {"size": 1024, "classes": [{"pairs": "c1", "send_overhead": ..., "receive_overhead": ..., "latency": ..., "gap":
 /// ...}]}
-nlohmann::ordered_json written_logp(const LogP& model);
+Json written_logp(const LogP& model);
 
 /// Throws Error for parameters of another model or platform.
-LogP read_logp(const Platform& platform, const nlohmann::ordered_json& parameters);
+LogP read_logp(const Platform& platform, const Json& parameters);
 
 /// The message size of the measurement of G; larger messages are assumed to have the same G.
 constexpr Bytes loggp_large = 65536;
@@ -116,9 +117,9 @@ std::vector<LogGP::Figures> estimate_loggp(const PairClasses& classes, Laborator
 
 /// {"classes": [{"pairs": "c1", "send_overhead": ..., "receive_overhead": ..., "latency": ..., "gap": ...,
 /// "gap_per_megabyte": ...}]}
-nlohmann::ordered_json written_loggp(const LogGP& model);
+Json written_loggp(const LogGP& model);
 
 /// Throws Error for parameters of another model or platform.
-LogGP read_loggp(const Platform& platform, const nlohmann::ordered_json& parameters);
+LogGP read_loggp(const Platform& platform, const Json& parameters);
 
 }  // namespace tombolo

@@ -6,6 +6,7 @@
 #include <tombolo/models/experiments/sampled_pairs.hpp>
 #include <tombolo/models/kinds/logp/plogp.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/readable.hpp>
 
@@ -13,10 +14,10 @@ namespace tombolo {
 
 namespace {
 
-nlohmann::ordered_json written(const PiecewiseLinear& curve) {
-  nlohmann::ordered_json nodes = nlohmann::ordered_json::array();
+Json written(const PiecewiseLinear& curve) {
+  Json nodes = Json::array();
   for (const PiecewiseLinear::Node& node : curve.nodes()) {
-    nodes.push_back(nlohmann::ordered_json::array({node.bytes, node.time}));
+    nodes.push_back(Json::array({node.bytes, node.time}));
   }
   return nodes;
 }
@@ -199,9 +200,9 @@ MessageCost PLogP::message(Rank from, Rank to, Bytes bytes) const {
                     plus(pair.latency, gap));
 }
 
-nlohmann::ordered_json written_plogp(const PLogP& model) {
+Json written_plogp(const PLogP& model) {
   return written_by_class(model.figures(), [](const PLogP::Figures& pair) {
-    nlohmann::ordered_json entry = written_figures(pair);
+    Json entry = written_figures(pair);
     entry["gap"] = written(pair.gap);
     entry["send_overhead"] = written(pair.send_overhead);
     entry["receive_overhead"] = written(pair.receive_overhead);
@@ -209,7 +210,7 @@ nlohmann::ordered_json written_plogp(const PLogP& model) {
   });
 }
 
-PLogP read_plogp(const Platform& platform, const nlohmann::ordered_json& parameters) {
+PLogP read_plogp(const Platform& platform, const Json& parameters) {
   const JsonDocument document = parameters_document("plogp", parameters);
   const auto read = [](const JsonNode& entry) -> PLogP::Figures {
     return {entry.member("latency").integer(), read_curve(entry.member("gap")),
@@ -244,7 +245,7 @@ const ModelKind plogp_model = {
       const PairClasses classes(platform);
       return written_plogp({platform, estimate_plogp(classes, laboratory), memory_rate_of(platform)});
     },
-    [](const Platform& platform, const nlohmann::ordered_json& parameters) -> std::unique_ptr<Model> {
+    [](const Platform& platform, const Json& parameters) -> std::unique_ptr<Model> {
       return std::make_unique<PLogP>(read_plogp(platform, parameters));
     }};
 

@@ -5,6 +5,7 @@
 #include <tombolo/models/experiments/laboratory.hpp>
 #include <tombolo/models/fitting/piecewise_linear.hpp>
 #include <tombolo/models/kinds/common.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 namespace tombolo {
 
@@ -65,9 +66,9 @@ std::vector<PLogP::Figures> estimate_plogp(const PairClasses& classes, Laborator
 
 /// {"classes": [{"pairs": "c1", "latency": ..., "gap": [[bytes, ps], ...], "send_overhead": ..., "receive_overhead":
 /// ...}]}
-nlohmann::ordered_json written_plogp(const PLogP& model);
+Json written_plogp(const PLogP& model);
 
 /// Throws Error for parameters of another model or platform.
-PLogP read_plogp(const Platform& platform, const nlohmann::ordered_json& parameters);
+PLogP read_plogp(const Platform& platform, const Json& parameters);
 
 }  // namespace tombolo

@@ -15,6 +15,7 @@
 #include <tombolo/models/kinds/multiport/multiport.hpp>
 #include <tombolo/models/network/platform_network.hpp>
 #include <tombolo/models/pairs/pair_classes.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 
 namespace tombolo {
@@ -373,8 +374,6 @@ class ProtocolSearch {
   std::vector<EagerLimit> limits_;
   std::vector<Multiport::Protocol> protocols_;
 };
-
-using Json = nlohmann::ordered_json;
 
 Json written(const Platform& platform, const Multiport::Parameters& parameters) {
   Json json = written_by_class(ByClass<Multiport::Protocol>(platform, parameters.protocols), [](const auto& protocol) {

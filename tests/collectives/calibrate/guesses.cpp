@@ -3,6 +3,7 @@
 #include <tombolo/collectives/calibrate/guesses.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 #include "models/figured_platform.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 Platform known() {
   Platform platform = with_figures(clusters_of_hosts({{1, 1}, {1, 1}, {1}}), 1);
-  store_estimates(platform, {{"multiport", {nlohmann::ordered_json::object(), {}}}});
+  store_estimates(platform, {{"multiport", {Json::object(), {}}}});
   return platform;
 }
 

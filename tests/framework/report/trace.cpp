@@ -8,10 +8,10 @@
 
 #include <tombolo/framework/report/gnuplot.hpp>
 #include <tombolo/framework/report/trace.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/units.hpp>
 
 using namespace tombolo;
-using Json = nlohmann::json;
 using Catch::Contains;
 
 namespace {

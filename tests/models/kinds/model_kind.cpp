@@ -5,6 +5,7 @@
 
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/units.hpp>
 
 #include "models/closeness.hpp"
@@ -15,7 +16,6 @@
 #include "platform/random_platform.hpp"
 
 using namespace tombolo;
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -9,13 +9,13 @@
 
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/units.hpp>
 
 #include "platform/random_platform.hpp"
 
 using namespace tombolo;
 using Catch::Matchers::Contains;
-using Json = nlohmann::json;
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/program/report/run_report.hpp>
+#include <tombolo/platform/json/json.hpp>
 
 #include "framework/program/programs.hpp"
 
@@ -32,7 +33,7 @@ RunReport some_report() {
 TEST_CASE("a report is read as it was written, to the last digit") {
   const RunReport report = some_report();
   const std::string text = to_json(report).dump();
-  CHECK(to_json(run_report_from_json(nlohmann::ordered_json::parse(text))).dump() == text);
+  CHECK(to_json(run_report_from_json(Json::parse(text))).dump() == text);
   const RunReport none = run_report_from_json(to_json(RunReport{}));
   CHECK(none.tasks.empty());
   const RunReport again = run_report_from_json(to_json(report));

@@ -7,6 +7,7 @@
 
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
+#include <tombolo/platform/json/json.hpp>
 #include <tombolo/units.hpp>
 
 #include "models/closeness.hpp"
@@ -14,7 +15,6 @@
 #include "models/multiport_laboratory.hpp"
 
 using namespace tombolo;
-using Json = nlohmann::ordered_json;
 
 namespace {
 
