@@ -34,6 +34,7 @@ class NetworkOnRanks final : public Network {
 }  // namespace
 
 OnRanks::OnRanks(const Model& model, std::vector<Rank> ranks) : model_(&model), ranks_(std::move(ranks)) {
+  if (const SharedCores* cores = model.shared_cores()) cores_ = cores->among(ranks_);
   if (const Network* network = model.network()) network_ = std::make_unique<NetworkOnRanks>(*network, ranks_);
   // The maximum over the messages from the first rank; any other latency is at most about twice that, which is exact
   // enough for a window.

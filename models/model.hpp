@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tombolo/models/network/network.hpp>
+#include <tombolo/models/shared_cores.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -16,7 +17,8 @@ namespace tombolo {
 /// port for `send`. The message leaves `transit` after its start; with a network (`flow`), its bytes then flow at the
 /// rate that concurrent flows leave. The receiver's incoming port is busy for `receive`, from `wire` after the
 /// departure on, delayed if necessary so that it does not become free before all bytes have flowed. The receiver's
-/// processor is then busy for `receive_overhead`; after that the message has arrived.
+/// processor is then busy for `receive_overhead`; after that the message has arrived. Processors of ranks that share
+/// cores (Model::shared_cores()) need one of these while they are busy.
 struct MessageCost {
   Picoseconds overhead = 0;
   Picoseconds send = 0;
@@ -52,6 +54,8 @@ class Model {
   virtual bool is_uniform() const { return false; }
   /// The network that the flows of messages share; null if messages do not contend.
   virtual const Network* network() const { return nullptr; }
+  /// The cores that ranks share; null if every rank has one of its own.
+  virtual const SharedCores* shared_cores() const { return nullptr; }
 };
 
 /// The time from the start of one message to its arrival, without other traffic.
@@ -69,6 +73,7 @@ class OnRanks final : public Model {
   Picoseconds local(Bytes bytes) const override { return model_->local(bytes); }
   Picoseconds longest_latency() const override { return longest_latency_; }
   const Network* network() const override { return network_.get(); }
+  const SharedCores* shared_cores() const override { return cores_.any() ? &cores_ : nullptr; }
 
  private:
   Rank outside(Rank rank) const { return ranks_[static_cast<std::size_t>(rank)]; }
@@ -76,6 +81,7 @@ class OnRanks final : public Model {
   const Model* model_;
   std::vector<Rank> ranks_;
   std::unique_ptr<Network> network_;
+  SharedCores cores_;
   Picoseconds longest_latency_ = 0;
 };
 

@@ -17,7 +17,7 @@ namespace {
 // 128 bits, for products.
 __extension__ using Wide = __int128;
 
-// Busy times of processors, ports and network links.
+// Busy times of processors, shared cores, ports and network links.
 class Load {
  public:
   Load(int ranks, const Model& model, Picoseconds limit)
@@ -26,6 +26,8 @@ class Load {
         processors_(static_cast<std::size_t>(ranks), 0),
         out_(processors_),
         in_(processors_),
+        cores_(model.shared_cores()),
+        hosts_(cores_ == nullptr ? 0 : cores_->hosts().size(), 0),
         bytes_(model.network() == nullptr ? 0 : model.network()->rates().size(), 0) {
     if (limit == never) return;
     for (std::size_t link = 0; link < bytes_.size(); ++link) {
@@ -36,8 +38,8 @@ class Load {
 
   void add_message(Rank from, Rank to, Bytes bytes) {
     const MessageCost cost = model_.message(from, to, bytes);
-    add(processors_, from, cost.overhead);
-    add(processors_, to, cost.receive_overhead);
+    add_processing(from, cost.overhead);
+    add_processing(to, cost.receive_overhead);
     add(out_, from, std::max(cost.overhead, cost.send));
     add(in_, to, cost.receive);
     if (cost.flow.bytes == 0) return;
@@ -48,7 +50,7 @@ class Load {
       if (limit_ < never && bytes_[link] > most_bytes_[link]) beyond_ = true;
     }
   }
-  void add_local(Rank rank, Bytes bytes) { add(processors_, rank, model_.local(bytes)); }
+  void add_local(Rank rank, Bytes bytes) { add_processing(rank, model_.local(bytes)); }
 
   // That of a rank: of its processor and its ports.
   Picoseconds of(Rank rank) const {
@@ -63,6 +65,9 @@ class Load {
     for (const auto* const all : {&processors_, &out_, &in_}) {
       for (const Picoseconds time : *all) heaviest = std::max(heaviest, time);
     }
+    for (std::size_t host = 0; host < hosts_.size(); ++host) {
+      heaviest = std::max(heaviest, hosts_[host] / cores_->hosts()[host].cores);
+    }
     for (std::size_t link = 0; link < bytes_.size(); ++link) {
       heaviest = std::max(heaviest, transfer_time(bytes_[link] / Network::whole, model_.network()->rates()[link]));
     }
@@ -70,6 +75,14 @@ class Load {
   }
 
  private:
+  void add_processing(Rank rank, Picoseconds more) {
+    add(processors_, rank, more);
+    const int host = cores_ == nullptr ? -1 : cores_->host_of(rank);
+    if (host < 0) return;
+    Picoseconds& time = hosts_[static_cast<std::size_t>(host)];
+    time = plus(time, more);
+    if (time / cores_->hosts()[static_cast<std::size_t>(host)].cores > limit_) beyond_ = true;
+  }
   void add(std::vector<Picoseconds>& times, Rank rank, Picoseconds more) {
     Picoseconds& time = times[static_cast<std::size_t>(rank)];
     time = plus(time, more);
@@ -80,7 +93,9 @@ class Load {
   Picoseconds limit_;
   bool beyond_ = false;
   std::vector<Picoseconds> processors_, out_, in_;  // by rank
-  std::vector<Bytes> bytes_, most_bytes_;           // by link, in units of 1 / Network::whole bytes
+  const SharedCores* cores_;
+  std::vector<Picoseconds> hosts_;         // whose cores are shared: the sum over their ranks' processors
+  std::vector<Bytes> bytes_, most_bytes_;  // by link, in units of 1 / Network::whole bytes
   Network::Route route_;
 };
 

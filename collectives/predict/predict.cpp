@@ -32,6 +32,7 @@ class Simulation {
       const StepOf other = matching.partner(here.rank, id - own.first);
       here.other = state(other.rank).first + other.step;
     }
+    if (const SharedCores* cores = model.shared_cores()) share(*cores);
     if (model.network() == nullptr) return;
     if (sharing == Sharing::queued) {
       queues_.emplace(*model.network());
@@ -85,6 +86,10 @@ class Simulation {
     MessageCost cost;
     Picoseconds left = 0;  // time of departure
   };
+  struct HostState {
+    std::vector<Picoseconds> free;  // by core
+    Picoseconds wake_up = 0;
+  };
   struct RankState {
     StepId first = 0;          // of its steps
     StepId sending = no_step;  // the last send that the outgoing port began
@@ -93,11 +98,13 @@ class Simulation {
     Picoseconds out_free = 0;
     Picoseconds in_free = 0;
     Picoseconds processor_free = 0;
+    HostState* host = nullptr;  // whose cores the rank shares; null: it has one of its own
+    Picoseconds awake = 0;      // when the last wake-up is over
     Picoseconds finish = 0;
   };
 
   // Order of events at the same time: events that free resources come first.
-  enum class Kind : std::uint8_t { end, port_free, leave, arrive, there, ready, flowed };
+  enum class Kind : std::uint8_t { end, port_free, leave, arrive, there, acknowledged, awake, ready, flowed };
   // Kept small, and compared as one number, without a branch that processors cannot foresee.
   struct Event {
     __extension__ unsigned __int128 key;  // time, kind, and step (of the receiver for messages) or index in sent_
@@ -166,6 +173,12 @@ class Simulation {
       case Kind::there:
         there(event.of());
         break;
+      case Kind::acknowledged:
+        wake(event.of(), false);
+        break;
+      case Kind::awake:
+        process(event.of());
+        break;
       case Kind::ready:
         begin(event.of());
         break;
@@ -193,9 +206,32 @@ class Simulation {
     arrive(message.receive, std::max(plus(message.left, message.cost.wire), now_ - message.cost.receive));
   }
 
-  // Reserves the rank's processor, which works sequentially; returns the start.
+  void share(const SharedCores& cores) {
+    for (const SharedCores::Host& host : cores.hosts()) {
+      hosts_.push_back(
+          {.free = std::vector<Picoseconds>(static_cast<std::size_t>(host.cores), 0), .wake_up = host.wake_up});
+    }
+    for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      const int host = cores.host_of(static_cast<Rank>(r));
+      if (host >= 0) ranks_[r].host = &hosts_[static_cast<std::size_t>(host)];
+    }
+  }
+
+  // The core that is free by a time, of several the last to become so; if none is, the first to become free.
+  static Picoseconds& core_for(HostState& host, Picoseconds time) {
+    return *std::ranges::min_element(host.free, {}, [time](Picoseconds free) {
+      return free <= time ? std::pair(Picoseconds{0}, time - free) : std::pair(free - time, Picoseconds{0});
+    });
+  }
+
+  // Reserves the rank's processor, which works sequentially, and a core for it; returns the start.
   Picoseconds processed(RankState& rank, Picoseconds duration) {
-    const Picoseconds start = std::max(now_, rank.processor_free);
+    Picoseconds start = std::max(now_, rank.processor_free);
+    if (rank.host != nullptr && duration > 0) {
+      Picoseconds& core = core_for(*rank.host, start);
+      start = std::max(start, core);
+      core = plus(start, duration);
+    }
     rank.processor_free = plus(start, duration);
     return start;
   }
@@ -279,17 +315,39 @@ class Simulation {
     here.time.start = std::max(when, rank.in_free);
     rank.in_free = plus(here.time.start, cost.receive);
     push(rank.in_free, Kind::there, receive);
-    if (cost.synchronous) push(rank.in_free, Kind::end, here.other);
+    if (!cost.synchronous) return;
+    const bool has_core = state(at(here.other).rank).host == nullptr;
+    push(rank.in_free, has_core ? Kind::end : Kind::acknowledged, here.other);
   }
 
   // A message that arrives before its receive is posted waits.
   void there(StepId receive) {
     State& here = at(receive);
     here.there = true;
-    if (here.posted == not_yet) return;
+    if (here.posted != not_yet) wake(receive, here.posted == now_);
+  }
+
+  // Lets a rank deal with what has come for a step: a message, or the acknowledgement of one. A rank without a core of
+  // its own that has nothing to do sleeps, unless it has just asked.
+  void wake(StepId id, bool asks) {
+    RankState& rank = state(at(id).rank);
+    if (rank.host == nullptr || asks || rank.processor_free > now_) {
+      process(id);
+      return;
+    }
+    if (rank.awake <= now_) rank.awake = plus(now_, rank.host->wake_up);
+    push(rank.awake, Kind::awake, id);
+  }
+
+  void process(StepId id) {
+    State& here = at(id);
     RankState& rank = state(here.rank);
-    processed(rank, sent(here).cost.receive_overhead);
-    push(rank.processor_free, Kind::end, receive);
+    const bool receives = here.step->kind == Step::Kind::receive;
+    const MessageCost& cost = sent(receives ? here : at(here.other)).cost;
+    // Acknowledgements are messages too, which cores in short supply must send.
+    const bool acknowledges = receives && cost.synchronous && rank.host != nullptr;
+    processed(rank, acknowledges ? plus(cost.receive_overhead, cost.overhead) : cost.receive_overhead);
+    push(rank.processor_free, Kind::end, id);
   }
 
   void end(StepId id) {
@@ -305,6 +363,7 @@ class Simulation {
   const Model& model_;
   Dependencies dependencies_;
   Progress progress_;
+  std::vector<HostState> hosts_;  // whose cores are shared
   std::vector<RankState> ranks_;
   std::vector<State> steps_;
   std::vector<Sent> sent_;

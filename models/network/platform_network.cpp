@@ -36,6 +36,11 @@ BytesPerSecond fastest_link(const Platform& platform, int cluster, int clusters)
   return fastest;
 }
 
+std::int64_t weight_of(Picoseconds time) {
+  constexpr Picoseconds unit = picoseconds_per_second / 10;
+  return std::clamp<std::int64_t>(unit / std::max<Picoseconds>(time, 1), 1, largest_weight);
+}
+
 bool contains(const std::vector<const Level*>& levels, const Level* level) {
   return std::ranges::find(levels, level) != levels.end();
 }
@@ -56,10 +61,13 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
     if (rate <= 0 && alone) rate = fastest_link(platform, cluster_of_host[h], clusters_);
     window_times_.push_back(rate > 0 ? transfer_time(window_bytes, rate) : 0);
     hosts_.emplace_back();
-    if (ports.together.empty() || rate <= 0) continue;
+    if (ports.together.empty()) continue;
+    if (platform.hosts[h].exchange.value > 0) hosts_.back().cores = add_link(platform.hosts[h].exchange.value);
+    if (rate <= 0) continue;
     const int together = ports.together[static_cast<std::size_t>(cluster_of_host[h])];
     const BytesPerSecond port = std::max<BytesPerSecond>(rate / whole * together, 1);
-    hosts_.back() = {.out = add_link(port), .in = add_link(port)};
+    hosts_.back().out = add_link(port);
+    hosts_.back().in = add_link(port);
   }
   std::vector<std::vector<const Level*>> around;
   std::vector<const Level*> none;
@@ -121,7 +129,13 @@ void PlatformNetwork::find_route(Rank from, Rank to, Route& route) const {
   route.weight = 1;
   const int a = routes_.host_of(from);
   const int b = routes_.host_of(to);
-  if (a == b) return;
+  if (a == b) {
+    const int cores = hosts_[static_cast<std::size_t>(a)].cores;
+    if (cores < 0 || from == to) return;
+    route.uses.push_back({cores, whole});
+    route.weight = weight_of(routes_.latency(from, to));
+    return;
+  }
   const int from_cluster = routes_.cluster_of(from);
   const int to_cluster = routes_.cluster_of(to);
   const auto add = [&](int link, int part) {
@@ -138,6 +152,7 @@ void PlatformNetwork::find_route(Rank from, Rank to, Route& route) const {
   add(sender.out, whole);
   for (const int link : between(from_cluster, to_cluster)) add(link, whole);
   add(receiver.in, whole);
+  for (const int cores : {sender.cores, receiver.cores}) add(cores, whole / 2);
   const int back = ports_.back.empty() ? 0 : ports_.back[static_cast<std::size_t>(to_cluster)];
   add(receiver.out, back);
   if (back > 0) {
@@ -147,8 +162,7 @@ void PlatformNetwork::find_route(Rank from, Rank to, Route& route) const {
 
   Picoseconds time = routes_.latency(from, to);
   for (const int host : {a, b}) time = plus(time, window_times_[static_cast<std::size_t>(host)]);
-  constexpr Picoseconds unit = picoseconds_per_second / 10;
-  route.weight = std::clamp<std::int64_t>(unit / std::max<Picoseconds>(time, 1), 1, largest_weight);
+  route.weight = weight_of(time);
 }
 
 }  // namespace tombolo

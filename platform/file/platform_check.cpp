@@ -102,6 +102,9 @@ RanksOfHosts ranks_of_hosts(const Platform& platform, const std::string& name) {
     check_range(name, who, "latency", host.latency, longest_latency);
     check_range(name, who, "rate", host.rate, highest_rate);
     check_range(name, who, "rate of memory", host.memory, highest_rate);
+    check_range(name, who, "time to wake up", host.wake_up, longest_latency);
+    check_range(name, who, "time of a message", host.message, longest_latency);
+    check_range(name, who, "rate of exchange", host.exchange, highest_rate);
   }
   for (Rank rank = 0; rank < platform.ranks(); ++rank) {
     const std::string& host = platform.processors[static_cast<std::size_t>(rank)].host;

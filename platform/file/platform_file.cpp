@@ -51,6 +51,9 @@ void host_members(const Visitor& with, Host& host) {
   with.time("latency", host.latency);
   with.rate("rate", host.rate);
   with.rate("memory", host.memory);
+  with.time("wake_up", host.wake_up);
+  with.time("message", host.message);
+  with.rate("exchange", host.exchange);
 }
 
 template <class Visitor, class Level>

@@ -10,6 +10,7 @@
 #include <tombolo/platform/mpi/discover.hpp>
 #include <tombolo/platform/mpi/discovery/inside_hosts.hpp>
 #include <tombolo/platform/mpi/discovery/network.hpp>
+#include <tombolo/platform/mpi/discovery/shared_cores.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/message_buffer.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
@@ -63,14 +64,20 @@ class Figuring {
   std::size_t cluster_ = 0;
 };
 
-// Assembles the platform from the figures of a discovery; `hosts`: the levels inside every host.
-Platform assemble(std::vector<Processor> processors, std::vector<Level> hosts, const Network& network) {
+// Assembles the platform from the figures of a discovery; `hosts`: the levels inside every host; `cores`: by host.
+Platform assemble(std::vector<Processor> processors, std::vector<Level> hosts, const std::vector<CoreUse>& cores,
+                  const Network& network) {
   Platform platform;
   platform.processors = std::move(processors);
   const LatencyParts parts = split_latencies(network.latencies, network.groups);
   for (std::size_t h = 0; h < hosts.size(); ++h) {
-    platform.hosts.push_back(
-        {.name = hosts[h].name, .latency = parts.own[h], .rate = network.ports[h], .memory = network.memories[h]});
+    platform.hosts.push_back({.name = hosts[h].name,
+                              .latency = parts.own[h],
+                              .rate = network.ports[h],
+                              .memory = network.memories[h],
+                              .wake_up = cores[h].wake_up,
+                              .message = cores[h].message,
+                              .exchange = cores[h].exchange});
     for (const Rank rank : hosts[h].ranks) {
       Processor& processor = platform.processors[static_cast<std::size_t>(rank)];
       processor.send_overhead = network.overheads[h].send;
@@ -113,6 +120,7 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
   inside.until = begin + static_cast<Picoseconds>(part_inside_hosts * options.budget * picoseconds_per_second);
   if (rank == 0 && options.progress) options.progress("inside hosts", "");
   measure_inside_hosts(inside, hosts);
+  const std::vector<CoreUse> cores = measure_shared_cores(inside, processors, hosts);
 
   const bool first_of_host =
       std::any_of(hosts.begin(), hosts.end(), [rank](const Level& host) { return host.ranks.front() == rank; });
@@ -129,7 +137,7 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
         .communicator = firsts, .size = static_cast<int>(hosts.size()), .probe = probe, .precision = options.precision};
     check_mpi(MPI_Comm_rank(firsts, &team.rank), "MPI_Comm_rank");
     const Network network = discover_network(team, options);
-    if (rank == 0) platform = assemble(std::move(processors), std::move(hosts), network);
+    if (rank == 0) platform = assemble(std::move(processors), std::move(hosts), cores, network);
     messages += probe.messages();
     if (!every_rank) check_mpi(MPI_Comm_free(&firsts), "MPI_Comm_free");
   }

@@ -23,7 +23,8 @@ Multiport::Multiport(const Platform& platform, Parameters parameters)
       parameters_(std::move(parameters)),
       classes_(platform),
       routes_(platform),
-      network_(platform, parameters_.ports) {
+      network_(platform, parameters_.ports),
+      cores_(platform) {
   if (parameters_.protocols.size() != static_cast<std::size_t>(classes_.size())) {
     throw Error(fmt::format("multiport: protocols of {} classes of pairs on a platform with {}",
                             parameters_.protocols.size(), classes_.size()),
@@ -49,6 +50,7 @@ MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
                    .flow = {.bytes = bytes, .most = routes_.rate(from, to)},
                    .receive_overhead = receiver.receive_overhead};
   if (from == to) return cost;
+  add_time_on_shared_cores(from, to, cost);
   const Protocol& protocol = parameters_.protocols[static_cast<std::size_t>(classes_.of(from, to))];
   const bool large = bytes > protocol.eager;
   if (large) cost.transit = plus(cost.transit, thousandths(latency, protocol.handshake));
@@ -57,6 +59,22 @@ MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
   cost.transit_after_posting =
       thousandths(latency, large ? protocol.large_after_posting : protocol.small_after_posting);
   return cost;
+}
+
+// Half of what a message inside a host takes at both ends is the time of each; the overheads of the platform, measured
+// between hosts, come on top only there.
+void Multiport::add_time_on_shared_cores(Rank from, Rank to, MessageCost& cost) const {
+  const int a = routes_.host_of(from);
+  const int b = routes_.host_of(to);
+  const auto half = [&](int host) { return platform_->hosts[static_cast<std::size_t>(host)].message.value / 2; };
+  if (a == b && half(a) > 0) {
+    cost.transit -= cost.overhead;
+    cost.overhead = cost.send = cost.receive_overhead = 0;
+  }
+  cost.overhead = plus(cost.overhead, half(a));
+  cost.send = cost.overhead;
+  cost.transit = plus(cost.transit, half(a));
+  cost.receive_overhead = plus(cost.receive_overhead, half(b));
 }
 
 Picoseconds Multiport::local(Bytes bytes) const {

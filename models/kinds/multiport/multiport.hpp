@@ -47,13 +47,17 @@ class Multiport final : public Model {
   Picoseconds local(Bytes bytes) const override;
   Picoseconds longest_latency() const override { return longest_latency_; }
   const Network* network() const override { return &network_; }
+  const SharedCores* shared_cores() const override { return cores_.any() ? &cores_ : nullptr; }
 
  private:
+  void add_time_on_shared_cores(Rank from, Rank to, MessageCost& cost) const;
+
   const Platform* platform_;
   Parameters parameters_;
   PairClasses classes_;
   Routes routes_;
   PlatformNetwork network_;
+  SharedCores cores_;
   Picoseconds longest_latency_ = 0;
 };
 

@@ -24,6 +24,28 @@ Picoseconds makespan(const Request& request, const Algorithm& algorithm, const P
   return predict(Plan(request, algorithm, parameters), model).makespan;
 }
 
+// The model with ranks whose processors work for the whole of a message, on some cores.
+class OnCores final : public Model {
+ public:
+  static constexpr Picoseconds work = 5'000'000;
+  OnCores(int ranks, int cores, Picoseconds wake_up) {
+    std::vector<Rank> all;
+    for (Rank rank = 0; rank < ranks; ++rank) all.push_back(rank);
+    cores_ = SharedCores({{.ranks = all, .cores = cores, .wake_up = wake_up}}, ranks);
+  }
+  std::string name() const override { return "on cores"; }
+  std::string describe() const override { return "on cores"; }
+  MessageCost message(Rank, Rank, Bytes) const override {
+    return {.overhead = work, .send = work, .transit = work, .receive_overhead = work};
+  }
+  Picoseconds local(Bytes bytes) const override { return bytes * per_byte; }
+  Picoseconds longest_latency() const override { return 2 * work; }
+  const SharedCores* shared_cores() const override { return cores_.any() ? &cores_ : nullptr; }
+
+ private:
+  SharedCores cores_;
+};
+
 int rounds(int ranks) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks) - 1));
 }
@@ -158,4 +180,51 @@ TEST_CASE("the longest chain of messages is the depth of a tree, and a pipeline'
   CHECK(longest_chain(Plan(Request::bcast(8, 3, 100, 1), bcast_chain, {.segment_bytes = 10, .window = 1})) == 7 + 9);
   CHECK(longest_chain(Plan(Request::barrier(9), barrier_dissemination)) == 4);
   CHECK(longest_chain(Plan(Request::bcast(1, 0, 100, 1), bcast_flat)) == 0);
+}
+
+TEST_CASE("no schedule ends before the cores have done its work") {
+  std::mt19937 random(7);
+  for (const Algorithm* algorithm : all_algorithms()) {
+    constexpr int ranks = 9;
+    const Request request = test::request(algorithm->operation, ranks, 4, Spread::uneven, random);
+    const Plan plan(request, *algorithm);
+    INFO(plan.describe());
+    const std::vector<Schedule> schedules = plan.schedules();
+    Picoseconds work = 0;
+    const OnCores one(ranks, 1, 0);
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      for (const Step& step : schedules[static_cast<std::size_t>(rank)].steps()) {
+        work += step.is_message() ? OnCores::work : one.local(step.count * request.element_bytes);
+      }
+    }
+    for (int cores = 1; cores < ranks; ++cores) {
+      CHECK(predict(plan, OnCores(ranks, cores, 0)).makespan >= work / cores);
+      CHECK(predict(plan, OnCores(ranks, cores, 40'000'000)).makespan >= work / cores);
+    }
+  }
+}
+
+TEST_CASE("a core serves ranks in turn, and a rank that waits must be woken up") {
+  constexpr Picoseconds work = OnCores::work;
+  constexpr Picoseconds wake_up = 40'000'000;
+  // One message after the other: each of the hops finds a core free, and a rank asleep.
+  const Request chain = Request::bcast(6, 0, 1, 1);
+  CHECK(predict(Plan(chain, bcast_chain), OnCores(6, 1, 0)).makespan == 5 * 2 * work);
+  CHECK(predict(Plan(chain, bcast_chain), OnCores(6, 1, wake_up)).makespan == 5 * (2 * work + wake_up));
+  // Five ranks send at once on two cores; the receiver, awake from the first message on, takes them one by one.
+  const Request gather = Request::gatherv(0, Blocks::equal(6, 1), 1).with_in_place(true);
+  CHECK(predict(Plan(gather, gatherv_flat), OnCores(6, 6, 0)).makespan == work + 5 * work);
+  const Picoseconds shared = predict(Plan(gather, gatherv_flat), OnCores(6, 2, 0)).makespan;
+  CHECK(shared > work + 5 * work);
+  CHECK(shared <= 3 * work + 5 * work);
+  CHECK(predict(Plan(gather, gatherv_flat), OnCores(6, 2, wake_up)).makespan <= wake_up + shared);
+}
+
+TEST_CASE("on shared cores, acknowledgements of messages through a window are work too") {
+  const Request request = Request::bcast(3, 0, 4, 1);
+  const auto makespan_of = [&](int window) {
+    return predict(Plan(request, bcast_chain, {.segment_bytes = 1, .window = window}), OnCores(3, 1, 0)).makespan;
+  };
+  CHECK(makespan_of(0) == 8 * 2 * OnCores::work);
+  CHECK(makespan_of(1) == 8 * 4 * OnCores::work);
 }

@@ -161,3 +161,17 @@ TEST_CASE("a host alone in its cluster, whose port nobody has measured, gets as 
   CHECK(taken(network, 0, 3) == Taken{{900'000, 1000}, {900'000, 1000}, {70'000, 1000}});
   CHECK(network.route(0, 1).uses.front() == network.route(0, 3).uses.front());  // the one port of rank 0
 }
+
+TEST_CASE(
+    "messages inside a host share its cores where ranks outnumber these, and others take half of them at each end") {
+  Platform platform = with_figures(clusters_of_hosts({{2, 2}}), 1);
+  for (Host& host : platform.hosts) host.rate = {1'000, 0};
+  platform.hosts[0].exchange = {9'000, 0};
+  using Taken = std::vector<std::pair<BytesPerSecond, int>>;
+  const PlatformNetwork network(platform, ports_of(platform, 1000, 0));
+  CHECK(taken(network, 0, 2) == Taken{{9'000, 1000}});
+  CHECK(taken(network, 1, 3).empty());
+  CHECK(taken(network, 0, 1) == Taken{{1'000, 1000}, {1'000, 1000}, {9'000, 500}});
+  CHECK(taken(network, 3, 2) == taken(network, 1, 0));
+  CHECK(taken(network, 0, 0).empty());
+}

@@ -37,7 +37,11 @@ TEST_CASE("what is written is read back, whatever the platform") {
   for (unsigned seed = 0; seed < 300; ++seed) {
     RandomPlatform random(seed);
     const int ranks = seed < 100 ? 1 + static_cast<int>(seed) % 10 : 1 + static_cast<int>(seed * seed % 150);
-    const Platform platform = random.make(ranks);
+    Platform platform = random.make(ranks);
+    Host& host = platform.hosts.back();
+    host.wake_up = {30'000, 2'000};
+    host.message = {10'000, 1'000};
+    host.exchange = {9'000'000'000, 70'000};
     const std::string text = to_json(platform);
     INFO("seed " << seed << "\n" << text);
     REQUIRE(platform_from_json(text, "p.json") == platform);

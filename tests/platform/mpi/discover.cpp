@@ -205,3 +205,21 @@ TEST_CASE("rank 0 hears of the stages, in order") {
   CHECK(agreed(distinct.size() == stages.size()));
   CHECK(agreed(rank_in(MPI_COMM_WORLD) == 0 ? stages.size() > 3 && stages.front() == "inside hosts" : stages.empty()));
 }
+
+TEST_CASE("hosts whose ranks outnumber their cores are measured with all ranks at work, others are not") {
+  const int size = size_of(MPI_COMM_WORLD);
+  std::vector<int> hosts;
+  for (Rank rank = 0; rank < size; ++rank) hosts.push_back(rank < (size + 1) / 2 ? 0 : 1);
+  std::vector<Processor> processors = on_hosts(hosts);
+  for (std::size_t r = 0; r < processors.size(); ++r) {
+    if (hosts[r] == 0) processors[r].ranks_sharing = processors[r].ranks_on_host;
+  }
+  const Platform platform = discover(MPI_COMM_WORLD, processors, {.budget = budget});
+  const bool shared = size > 2 && !platform.origin.simulated;
+  for (const Host& host : platform.hosts) {
+    const bool expected = shared && host.name == "h0";
+    CHECK(agreed((host.message.value > 0) == expected, MPI_COMM_WORLD));
+    CHECK(agreed((host.exchange.value > 0) == expected, MPI_COMM_WORLD));
+    CHECK(agreed(host.wake_up.value >= 0 && (expected || host.wake_up.value == 0), MPI_COMM_WORLD));
+  }
+}

@@ -260,3 +260,28 @@ TEST_CASE("the multiport's parameters are the same after a file, and of ports th
   refused("/classes/0/handshake", -1, "is negative");
   refused("/classes/0/pairs", "c9", "not \"");
 }
+
+TEST_CASE("where ranks outnumber cores, both ends of a message take half of what one inside the host was measured to") {
+  Platform platform = with_figures(clusters_of_hosts({{2, 2}}), 1);
+  for (Processor& processor : platform.processors) {
+    processor.ranks_sharing = 2;
+    processor.send_overhead = 3'000;
+    processor.receive_overhead = 1'000;
+  }
+  const Multiport before = multiport_of(platform);
+  Platform measured = platform;
+  for (Host& host : measured.hosts) host.message = {8'000, 0};
+  const Multiport after = multiport_of(measured);
+  CHECK(before.shared_cores() == nullptr);
+  REQUIRE(after.shared_cores() != nullptr);
+  CHECK(after.shared_cores()->hosts().size() == 2);
+  const MessageCost inside = after.message(0, 2, 100);
+  CHECK(inside.overhead == 4'000);
+  CHECK(inside.send == 4'000);
+  CHECK(inside.receive_overhead == 4'000);
+  CHECK(inside.transit == before.message(0, 2, 100).transit + 1'000);
+  const MessageCost outside = after.message(0, 1, 100);
+  CHECK(outside.overhead == 7'000);
+  CHECK(outside.receive_overhead == 5'000);
+  CHECK(outside.transit == before.message(0, 1, 100).transit + 4'000);
+}
