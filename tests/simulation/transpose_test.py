@@ -18,7 +18,8 @@ class Transpose(simulated.TestCase):
                     self.assertEqual(np.load(self.folder / "b.npy").tobytes(), np.ascontiguousarray(a.T).tobytes())
 
     def test_all_selectors_with_any_number_of_ranks(self):
-        for selector, ranks in zip(simulated.SELECTORS, (3, 13, 64, 78, 5)):
+        # SimGrid's broadcasts as Intel's library does give wrong values on 5 to 8 ranks.
+        for selector, ranks in {"mpich": 3, "ompi": 64, "mvapich2": 5, "impi": 13, "default": 78}.items():
             with self.subTest(selector=selector, ranks=ranks):
                 options = ("--selector", selector, "-n", ranks)
                 arguments = ("transpose", "--m", 301, "--n", 157, "--collectives", "native")
