@@ -46,7 +46,7 @@ function(tombolo_precompile target)
   endif()
 endfunction()
 
-# A whole build in a third of the time, for scripts/test. After a change to one file others are compiled along, and
+# A whole build in half the time, for scripts/test. After a change to one file others are compiled along, and
 # scripts/tidy finds no files by themselves: not for daily work.
 option(TOMBOLO_UNITY "Compile several files at once where their names allow it" OFF)
 set(TOMBOLO_UNITY_MOST 32)  # files in one
