@@ -50,7 +50,7 @@ MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
                    .flow = {.bytes = bytes, .most = routes_.rate(from, to)},
                    .receive_overhead = receiver.receive_overhead};
   if (from == to) return cost;
-  add_time_on_shared_cores(from, to, cost);
+  if (cores_.any()) add_time_on_shared_cores(from, to, cost);
   const Protocol& protocol = parameters_.protocols[static_cast<std::size_t>(classes_.of(from, to))];
   const bool large = bytes > protocol.eager;
   if (large) cost.transit = plus(cost.transit, thousandths(latency, protocol.handshake));
