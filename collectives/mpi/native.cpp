@@ -29,6 +29,14 @@ Address further(Address address, MPI_Aint bytes) {
   return static_cast<std::byte*>(const_cast<void*>(static_cast<const void*>(address))) + bytes;
 }
 
+// MPI_Reduce of MPICH before 4.1.3 crashes where a root other than rank 0 has its vector in place
+// (github.com/pmodels/mpich/issues/6540), and loses ranks (reduce_loses_ranks()).
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40103300
+constexpr bool reduce_is_defective = true;
+#else
+constexpr bool reduce_is_defective = false;
+#endif
+
 // MPI requires a buffer even if the output is empty.
 void* some_buffer(void* output) {
   static char nothing;
@@ -83,9 +91,38 @@ void NativeCollectives::native<Operation::bcast>(const Call& c) {
   });
 }
 
+bool NativeCollectives::reduce_loses_ranks() {
+  if (!reduce_loses_ranks_) {
+    MPI_Comm of_host = MPI_COMM_NULL;
+    check_mpi(MPI_Comm_split_type(communicator(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &of_host),
+              "MPI_Comm_split_type");
+    int here = 0;
+    check_mpi(MPI_Comm_size(of_host, &here), "MPI_Comm_size");
+    check_mpi(MPI_Comm_free(&of_host), "MPI_Comm_free");
+    std::array<int, 2> most = {here, rank() == 0 ? here : 0};  // of any host, of the host of rank 0
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, most.data(), 2, MPI_INT, MPI_MAX, communicator()), "MPI_Allreduce");
+    reduce_loses_ranks_ = most[0] > 1 && most[1] == 1;
+  }
+  return *reduce_loses_ranks_;
+}
+
 template <>
 void NativeCollectives::native<Operation::reduce>(const Call& c) {
+  const bool beside = reduce_is_defective && reduce_loses_ranks();
+  std::vector<std::byte> copy;
   in_parts(c, [&](const void* input, void* output, Count now) {
+    if (beside) {
+      MPI_Request request = MPI_REQUEST_NULL;
+      TOMBOLO_MPI(MPI_Ireduce, input, output, now, c.type, c.op, c.request.root, communicator(), &request);
+      check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+      return;
+    }
+    if (reduce_is_defective && input == MPI_IN_PLACE && c.request.root != 0 && now > 0) {
+      const TypeLayout& element = layout(c.type);
+      const auto* data = static_cast<const std::byte*>(output) + element.true_lower;
+      copy.assign(data, data + element.extent * (now - 1) + element.true_extent);
+      input = copy.data() - element.true_lower;
+    }
     TOMBOLO_MPI(MPI_Reduce, input, output, now, c.type, c.op, c.request.root, communicator());
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <tombolo/collectives.hpp>
@@ -54,7 +55,12 @@ class NativeCollectives final : public Collectives {
   static To checked(std::int64_t count);
   template <class Part>
   void in_parts(const Call& call, Part part);
+  /// Whether MPI_Reduce of more than 2 KB takes unset memory for the vectors of some ranks: in MPICH before 4.1.3,
+  /// where rank 0 is alone on its host and another host has several ranks (github.com/pmodels/mpich/issues/6893).
+  /// MPI_Ireduce does not. Collective when first asked.
+  bool reduce_loses_ranks();
 
+  std::optional<bool> reduce_loses_ranks_;
   Layout out_;  // kept from call to call for their memory
   Layout in_;
 };
