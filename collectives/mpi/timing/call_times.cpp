@@ -43,14 +43,14 @@ std::vector<Experience> CallTimes::makespans(MPI_Comm communicator) const {
   }
   int rank = 0;
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-  std::vector<Picoseconds> latest(times.size());
+  // Not MPI_Reduce, which loses ranks in MPICH before 4.1.3 (native.cpp).
   check_mpi(
-      MPI_Reduce(times.data(), latest.data(), static_cast<int>(times.size()), MPI_INT64_T, MPI_MAX, 0, communicator),
-      "MPI_Reduce");
+      MPI_Allreduce(MPI_IN_PLACE, times.data(), static_cast<int>(times.size()), MPI_INT64_T, MPI_MAX, communicator),
+      "MPI_Allreduce");
   std::vector<Experience> all;
   if (rank != 0) return all;
   const Picoseconds now = machine::now();
-  auto next = latest.begin();
+  auto next = times.begin();
   for (const Calls& calls : calls_) {
     all.push_back({.plan = calls.plan, .makespans = {}});
     for (std::size_t call = 0; call < most_calls; ++call, next += 2) {
