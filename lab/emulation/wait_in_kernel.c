@@ -149,8 +149,8 @@ static void wait_for_worker(void* which) {
 // manager. A peer that is still closing may need an answer from this rank's UCX worker, which nobody drives any more:
 // both wait for ever. So, while finalizing, the worker is driven until the read has something to return.
 
-static bool finalizing;
-static void* worker;  // MPICH has one, and drives it from the thread that finalizes
+static _Thread_local bool finalizing;  // UCX's own thread reads, too, while the worker is driven or destroyed
+static void* worker;                   // MPICH has one, and drives it from the thread that finalizes
 
 static unsigned drive(void* which) {
   static unsigned (*real)(void*);
