@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <complex>
+#include <type_traits>
 
 #include <cblas.h>
 #include <fmt/format.h>
 
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/gemm_lines.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/units.hpp>
@@ -10,22 +13,35 @@
 namespace tombolo {
 namespace {
 
-/// C = alpha A B + beta C on matrices that BLAS can count.
-void call(GemmShape s, float alpha, Lines<const float> a, Lines<const float> b, float beta, Lines<float> c) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<blasint>(s.m), static_cast<blasint>(s.n),
-              static_cast<blasint>(s.k), alpha, a.first, static_cast<blasint>(a.stride), b.first,
-              static_cast<blasint>(b.stride), beta, c.first, static_cast<blasint>(c.stride));
+template <class T>
+CBLAS_TRANSPOSE how(const Lines<const T>& factor) {
+  return factor.conjugated ? CblasConjNoTrans : CblasNoTrans;
 }
 
-void call(GemmShape s, double alpha, Lines<const double> a, Lines<const double> b, double beta, Lines<double> c) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<blasint>(s.m), static_cast<blasint>(s.n),
-              static_cast<blasint>(s.k), alpha, a.first, static_cast<blasint>(a.stride), b.first,
-              static_cast<blasint>(b.stride), beta, c.first, static_cast<blasint>(c.stride));
+/// C = alpha A B + beta C on matrices that BLAS can count, by this function of it; complex numbers go by address.
+template <class T, class Function, class Number>
+void call(Function* function, GemmShape s, Number alpha, Lines<const T> a, Lines<const T> b, Number beta, Lines<T> c) {
+  function(CblasRowMajor, how(a), how(b), static_cast<blasint>(s.m), static_cast<blasint>(s.n),
+           static_cast<blasint>(s.k), alpha, a.first, static_cast<blasint>(a.stride), b.first,
+           static_cast<blasint>(b.stride), beta, c.first, static_cast<blasint>(c.stride));
+}
+
+template <Element T>
+void call(GemmShape s, T alpha, Lines<const T> a, Lines<const T> b, T beta, Lines<T> c) {
+  if constexpr (std::is_same_v<T, float>) {
+    call(cblas_sgemm, s, alpha, a, b, beta, c);
+  } else if constexpr (std::is_same_v<T, double>) {
+    call(cblas_dgemm, s, alpha, a, b, beta, c);
+  } else if constexpr (std::is_same_v<T, std::complex<float>>) {
+    call(cblas_cgemm, s, &alpha, a, b, &beta, c);
+  } else {
+    call(cblas_zgemm, s, &alpha, a, b, &beta, c);
+  }
 }
 
 }  // namespace
 
-template <class T>
+template <Element T>
 void scale_lines(std::int64_t rows, std::int64_t columns, T beta, Lines<T> c) {
   if (beta == T{1}) return;
   for (std::int64_t i = 0; i < rows; ++i) {
@@ -34,7 +50,7 @@ void scale_lines(std::int64_t rows, std::int64_t columns, T beta, Lines<T> c) {
   }
 }
 
-template <class T>
+template <Element T>
 void gemm_lines(GemmShape shape, T alpha, Lines<const T> a, Lines<const T> b, T beta, Lines<T> c,
                 std::int64_t largest) {
   const auto [m, n, k] = shape;
@@ -47,7 +63,8 @@ void gemm_lines(GemmShape shape, T alpha, Lines<const T> a, Lines<const T> b, T 
   const GemmShape most{a.stride > largest || c.stride > largest ? 1 : largest, largest,
                        b.stride > largest ? 1 : largest};
   const auto from = [&](auto matrix, std::int64_t row, std::int64_t column) {
-    return decltype(matrix){matrix.first + row * matrix.stride + column, std::min(matrix.stride, largest)};
+    return decltype(matrix){matrix.first + row * matrix.stride + column, std::min(matrix.stride, largest),
+                            matrix.conjugated};
   };
   for (std::int64_t i = 0; i < m; i += most.m) {
     for (std::int64_t l = 0; l < k; l += most.k) {
@@ -59,25 +76,23 @@ void gemm_lines(GemmShape shape, T alpha, Lines<const T> a, Lines<const T> b, T 
   }
 }
 
-template <class T>
+template <Element T>
 void gemm(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest) {
   gemm_lines<T>(shape, T{1}, {a, shape.k}, {b, shape.n}, T{0}, {c, shape.n}, largest);
 }
 
-template <class T>
+template <Element T>
 void gemm_add(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest) {
   gemm_lines<T>(shape, T{1}, {a, shape.k}, {b, shape.n}, T{1}, {c, shape.n}, largest);
 }
 
-template void scale_lines(std::int64_t, std::int64_t, float, Lines<float>);
-template void scale_lines(std::int64_t, std::int64_t, double, Lines<double>);
-template void gemm_lines(GemmShape, float, Lines<const float>, Lines<const float>, float, Lines<float>, std::int64_t);
-template void gemm_lines(GemmShape, double, Lines<const double>, Lines<const double>, double, Lines<double>,
-                         std::int64_t);
-template void gemm(GemmShape, const float*, const float*, float*, std::int64_t);
-template void gemm(GemmShape, const double*, const double*, double*, std::int64_t);
-template void gemm_add(GemmShape, const float*, const float*, float*, std::int64_t);
-template void gemm_add(GemmShape, const double*, const double*, double*, std::int64_t);
+#define TOMBOLO_FOR(T)                                                                               \
+  template void scale_lines(std::int64_t, std::int64_t, T, Lines<T>);                                \
+  template void gemm_lines(GemmShape, T, Lines<const T>, Lines<const T>, T, Lines<T>, std::int64_t); \
+  template void gemm(GemmShape, const T*, const T*, T*, std::int64_t);                               \
+  template void gemm_add(GemmShape, const T*, const T*, T*, std::int64_t);
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
+#undef TOMBOLO_FOR
 
 void set_blas_threads(int threads) {
   if (threads < 1) throw Error(fmt::format("{} BLAS threads", threads), "ask for at least 1");

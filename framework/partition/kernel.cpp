@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cerrno>
+#include <complex>
 #include <cstddef>
 #include <cstring>
 #include <map>
@@ -38,8 +39,8 @@ Kernel copy_kernel() {
   return {.name = "copy", .unit = "B", .sizes = {1 << 14, 1 << 18, 1 << 22, 1 << 25}, .measure = measure};
 }
 
-/// C = A B by BLAS and its threads; size n: n x n by n x n, 2 n^3 flop.
-template <class T>
+/// C = A B by BLAS and its threads; size n: n x n by n x n, 2 n^3 flop, 8 n^3 where T is complex.
+template <Element T>
 Kernel gemm_kernel(const char* name) {
   return {.name = name,
           .unit = "flop",
@@ -123,6 +124,8 @@ Registry& registry() {
     add(copy_kernel());
     add(gemm_kernel<double>("dgemm"));
     add(gemm_kernel<float>("sgemm"));
+    add(gemm_kernel<std::complex<double>>("zgemm"));
+    add(gemm_kernel<std::complex<float>>("cgemm"));
     add(stencil_kernel());
     return true;
   }();

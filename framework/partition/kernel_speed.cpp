@@ -52,7 +52,7 @@ GemmShape gemm_probe_shape(GemmShape product) {
   return probe;
 }
 
-template <class T>
+template <Element T>
 FlopsPerSecond measure_gemm_speed(GemmShape call, double seconds_at_least) {
   if (call.m < 1 || call.n < 1 || call.k < 1) {
     throw Error(fmt::format("a speed to measure on a product of {} x {} by {} x {}", call.m, call.k, call.k, call.n),
@@ -63,11 +63,12 @@ FlopsPerSecond measure_gemm_speed(GemmShape call, double seconds_at_least) {
   const auto b = random_values<T>(call.k, call.n, 1);
   std::vector<T> c(static_cast<std::size_t>(call.m * call.n));
   return measure_call_rate(
-      flops(call), [&] { gemm(call, a.data(), b.data(), c.data()); }, until);
+      real_operations<T> * flops(call), [&] { gemm(call, a.data(), b.data(), c.data()); }, until);
 }
 
-template FlopsPerSecond measure_gemm_speed<float>(GemmShape, double);
-template FlopsPerSecond measure_gemm_speed<double>(GemmShape, double);
+#define TOMBOLO_FOR(T) template FlopsPerSecond measure_gemm_speed<T>(GemmShape, double);
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
+#undef TOMBOLO_FOR
 
 MatrixShape transpose_probe_shape(MatrixShape slice, Bytes element) {
   const std::int64_t most = most_bytes / element;

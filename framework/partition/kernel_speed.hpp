@@ -17,9 +17,9 @@ namespace tombolo {
 GemmShape gemm_probe_shape(GemmShape product);
 
 /// Measures gemm<T> in calls of this shape with the current number of threads, by measure_call_rate() (call_rate.hpp).
-/// Returns flop/s (2 m n k a call). Throws Error if the shape is empty. Takes about seconds_at_least, or four calls if
-/// that is longer.
-template <class T>
+/// Returns flop/s (2 m n k a call, 8 m n k where T is complex). Throws Error if the shape is empty. Takes about
+/// seconds_at_least, or four calls if that is longer.
+template <Element T>
 FlopsPerSecond measure_gemm_speed(GemmShape call, double seconds_at_least);
 
 /// Returns the shape of one call of transpose() that runs about as fast as the whole slice: at most 32 MB each way,

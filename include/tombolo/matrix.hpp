@@ -340,16 +340,20 @@ constexpr double flops(GemmShape shape) {
   return 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
 }
 
-/// Computes C = A B for T = float or double, by OpenBLAS. C is overwritten and must not overlap A or B. Any dimension
+/// Multiplications and additions of real numbers in one of elements of type T.
+template <Element T>
+inline constexpr int real_operations = std::floating_point<T> ? 1 : 4;
+
+/// Computes C = A B by OpenBLAS. C is overwritten and must not overlap A or B. Any dimension
 /// may be 0; k = 0 gives zeros. Throws Error if a dimension is negative.
 ///
 /// OpenBLAS counts in int: a dimension above `largest` is cut into parts. The cut is free for m; a larger k makes A be
 /// taken row by row, a larger n B too, which is correct but slow. Only tests lower `largest`.
-template <class T>
+template <Element T>
 void gemm(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest = std::numeric_limits<int>::max());
 
 /// Computes C = A B + C otherwise as gemm().
-template <class T>
+template <Element T>
 void gemm_add(GemmShape shape, const T* a, const T* b, T* c, std::int64_t largest = std::numeric_limits<int>::max());
 
 /// Sets or returns the number of threads of one gemm in this process. Throws Error if threads < 1. OpenBLAS limits the

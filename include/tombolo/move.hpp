@@ -50,14 +50,16 @@ void transpose_in_place(Session& session, Collectives& collectives, const Layout
                         T* workspace);
 
 /// A matrix of a product, in the memory of the ranks: elements[0, distribution.elements(rank)).
-template <class T>
+template <Element T>
 struct Factor {
   Distribution distribution;
   const T* elements = nullptr;
   bool transposed = false;  ///< the product is of its transpose
+  bool conjugated = false;  ///< the product is of its conjugate, where T is complex
 };
 
-/// Computes C = alpha A B + beta C, where A or B may be the transpose of what is in memory (docs/products.md). A is m x
+/// Computes C = alpha A B + beta C, where A or B may be the transpose, the conjugate or both of what is in memory
+/// (docs/products.md). A is m x
 /// k, B k x n, C m x n; any of them may be 0, and any distribution will do, also one where ranks have nothing. A
 /// replicated C gets the same elements everywhere. C is not read if beta is 0, A and B not if alpha is 0. C must not
 /// overlap A or B.
@@ -67,7 +69,6 @@ struct Factor {
 /// session keeps what the first call with given distributions has prepared, of the last 16 products of each type, and
 /// the memory of its copies: (h + w) d elements for h rows and w columns of C on this rank and a panel of depth d,
 /// twice that where they are packed; and h w + distribution_c.elements(rank) if what is computed is not what is held.
-/// For T = float or double.
 ///
 /// Throws AgreedError if the memory does not suffice, and as speeds_of(); Error, on all ranks alike, for ranks that
 /// pass different distributions or numbers, matrices of other sizes than a product has, distributions on another number
@@ -75,7 +76,7 @@ struct Factor {
 /// distributions and numbers, and collectives on all ranks.
 ///
 ///     multiply(session, *collectives, 1.0, {rows_of_a, a.data()}, {columns_of_b, b.data()}, 0.0, rows_of_c, c.data());
-template <class T>
+template <Element T>
 void multiply(Session& session, Collectives& collectives, std::type_identity_t<T> alpha,
               const std::type_identity_t<Factor<T>>& a, const std::type_identity_t<Factor<T>>& b,
               std::type_identity_t<T> beta, const Distribution& distribution_c, T* c);

@@ -56,7 +56,7 @@ struct DomainOptions {
 
 /// Cost of a task. Shares, members and predictions follow from the cost, so the cost must be known.
 struct Cost {
-  std::string kernel = {};  ///< kernel that gives the speed: dgemm, sgemm, stencil, copy, or a custom one
+  std::string kernel = {};  ///< kernel that gives the speed: a gemm (dgemm), stencil, copy, or a custom one
   double operations = -1;   ///< of an item of weight 1, in the kernel's unit; custom tasks: of each rank
   std::int64_t size = 0;    ///< problem size that an item adds, in the kernel's measure; 0: the problem is large
   Bytes bytes = 0;          ///< bytes sent between ranks; only for custom tasks

@@ -160,7 +160,7 @@ class Discover(tombolo.TestCase):
 
     def test_all_kernels_are_more_than_one(self):
         kernels = self.discovered("--kernels", "all", ranks=1)["kernels"]
-        self.assertEqual(list(kernels), ["copy", "dgemm", "sgemm", "stencil"])
+        self.assertEqual(list(kernels), ["cgemm", "copy", "dgemm", "sgemm", "stencil", "zgemm"])
 
     def test_stored_speeds_that_are_not_right_are_refused(self):
         platform = self.discovered("--kernels", "copy")
@@ -183,7 +183,7 @@ class Discover(tombolo.TestCase):
             (["--output", "''"], ["-o", ""]),
             (["--levels", "''"], ["--levels", ""]),
             (["--size", "--help"], ["--size", 5]),
-            (["--kernels", "'nothing'", "all, copy, dgemm, sgemm, stencil"], ["--kernels", "nothing"]),
+            (["--kernels", "'nothing'", "all, cgemm, copy, dgemm, sgemm, stencil, zgemm"], ["--kernels", "nothing"]),
             (["--kernels", "'nothing'"], ["--kernels", "stencil,nothing"]),
             (["--kernels", "''"], ["--kernels", ""]),
         ]:

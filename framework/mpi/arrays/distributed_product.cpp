@@ -1,7 +1,10 @@
+#include <complex>
 #include <list>
 #include <memory>
+#include <tuple>
 #include <utility>
 
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/mpi/arrays/distributed_product.hpp>
 #include <tombolo/platform/mpi/attached.hpp>
 
@@ -10,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_kept = 16;  // of each type of elements
 
-template <class T>
+template <Element T>
 struct Kept {
   ProductMatrices matrices;
   std::vector<int> threads;
@@ -21,22 +24,14 @@ struct Kept {
 
 /// The products that were prepared on a communicator, the last used first, and memory for their runs.
 struct KeptProducts {
-  std::list<Kept<float>> in_float;
-  std::list<Kept<double>> in_double;
+  template <Element T>
+  using List = std::list<Kept<T>>;
+  std::tuple<List<float>, List<double>, List<std::complex<float>>, List<std::complex<double>>> by_type;
   ScratchPool scratch;
-
-  template <class T>
-  std::list<Kept<T>>& of_type() {
-    if constexpr (std::is_same_v<T, float>) {
-      return in_float;
-    } else {
-      return in_double;
-    }
-  }
 };
 
 /// Returns the product of these matrices. All ranks find it, or none does: they have made the same calls.
-template <class T>
+template <Element T>
 const PreparedProduct<T>& prepared(std::list<Kept<T>>& kept, const ProductPlace& place, const GemmShape& shape,
                                    const ProductMatrices& matrices, const ProductStrides& strides) {
   const Rank rank = place.collectives.rank();
@@ -50,7 +45,9 @@ const PreparedProduct<T>& prepared(std::list<Kept<T>>& kept, const ProductPlace&
     one.strides = strides;
     return one.product;
   }
-  ProductDivision division = divide_product(matrices, sizeof(T), place.ranks(shape));
+  ProductRanks ranks = place.ranks(shape);
+  for (FlopsPerSecond& speed : ranks.speeds) speed /= real_operations<T>;
+  ProductDivision division = divide_product(matrices, sizeof(T), ranks);
   PreparedProduct<T> product(matrices, division, rank, strides);
   kept.push_front({matrices, place.threads, std::move(division), strides, std::move(product)});
   if (kept.size() > most_kept) kept.pop_back();
@@ -66,7 +63,7 @@ ProductRanks product_ranks(const RunPlatform& machines, std::span<const SpeedFun
           .time_of_moves = [planner = machines.planner](const Request& request) { return planner->bound(request); }};
 }
 
-template <class T>
+template <Element T>
 void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T alpha, T beta,
                  const ProductMemory<T>& memory) {
   const GemmShape shape = matrices.shape(place.collectives.ranks());
@@ -82,13 +79,16 @@ void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T a
     return;
   }
   KeptProducts& kept = attached<KeptProducts>(place.communicator, [] { return std::make_unique<KeptProducts>(); });
-  const PreparedProduct<T>& product = prepared(kept.of_type<T>(), place, shape, matrices, memory.strides);
+  const PreparedProduct<T>& product =
+      prepared(std::get<std::list<Kept<T>>>(kept.by_type), place, shape, matrices, memory.strides);
   typename PreparedProduct<T>::Memory of_run;
   agree(place.communicator, [&] { of_run = product.memory(kept.scratch, beta); });
   product.run(place.collectives, of_run, compute, alpha, memory.a, memory.b, beta, memory.c);
 }
 
-template void multiply_at(const ProductPlace&, const ProductMatrices&, float, float, const ProductMemory<float>&);
-template void multiply_at(const ProductPlace&, const ProductMatrices&, double, double, const ProductMemory<double>&);
+#define TOMBOLO_FOR(T) \
+  template void multiply_at(const ProductPlace&, const ProductMatrices&, T, T, const ProductMemory<T>&);
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
+#undef TOMBOLO_FOR
 
 }  // namespace tombolo

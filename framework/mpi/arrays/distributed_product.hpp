@@ -1,9 +1,14 @@
 #pragma once
 
+#include <complex>
+#include <concepts>
 #include <functional>
 #include <span>
+#include <string>
+#include <type_traits>
 #include <vector>
 
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <tombolo/collectives.hpp>
@@ -14,9 +19,22 @@
 
 namespace tombolo {
 
-/// The kernel of a product, for T = float or double.
-template <class T>
-constexpr const char* name_of_gemm = sizeof(T) == sizeof(float) ? "sgemm" : "dgemm";
+/// The kernel of a product.
+template <Element T>
+constexpr const char* name_of_gemm = std::is_same_v<T, float>                 ? "sgemm"
+                                     : std::is_same_v<T, double>              ? "dgemm"
+                                     : std::is_same_v<T, std::complex<float>> ? "cgemm"
+                                                                              : "zgemm";
+
+/// A factor alpha or beta, in words that are compared among ranks.
+template <Element T>
+std::string in_words(T number) {
+  if constexpr (std::floating_point<T>) {
+    return fmt::format("{}", number);
+  } else {
+    return fmt::format("({}, {})", number.real(), number.imag());
+  }
+}
 
 /// Returns what a division of `product` takes of ranks with these speeds at gemm, whose planner is made. Local.
 ProductRanks product_ranks(const RunPlatform& machines, std::span<const SpeedFunction> speeds,
@@ -32,17 +50,17 @@ struct ProductPlace {
 };
 
 /// Memory of this rank.
-template <class T>
+template <Element T>
 struct ProductMemory {
-  const T* a = nullptr;
-  const T* b = nullptr;
+  HeldFactor<T> a = {};
+  HeldFactor<T> b = {};
   T* c = nullptr;
   ProductStrides strides = {};  ///< may differ among ranks
 };
 
 /// Computes C = alpha A B + beta C as multiply() (move.hpp). Throws as multiply(), but does not compare the arguments
 /// of ranks. Collective over the communicator.
-template <class T>
+template <Element T>
 void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T alpha, T beta,
                  const ProductMemory<T>& memory);
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <complex>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -102,9 +103,16 @@ void Submatrix<T>::check_array(const char* name) const {
               "give an array with room for all rows");
 }
 
-bool is_transposed(const char* name, char op) {
-  if (op == 'N' || op == 'n') return false;
-  if (op == 'T' || op == 't' || op == 'C' || op == 'c') return true;
+/// What a factor stands for.
+struct Form {
+  bool transposed = false;
+  bool conjugated = false;
+};
+
+Form form_of(const char* name, char op) {
+  if (op == 'N' || op == 'n') return {};
+  if (op == 'T' || op == 't') return {.transposed = true};
+  if (op == 'C' || op == 'c') return {.transposed = true, .conjugated = true};
   throw Error(fmt::format("{} is '{}'", name, op), "give N, T or C");
 }
 
@@ -124,7 +132,7 @@ void check(const GemmShape& shape, const int* desca, const int* descb, const int
 }
 
 /// The arguments of a product.
-template <class T>
+template <Element T>
 struct Call {
   const char* name;
   char transa;
@@ -143,30 +151,33 @@ struct Call {
                          fmt::join(std::span(matrix.descriptor, std::size_t{lld}), " "));
     };
     return fmt::format("calls {} {} {} {} {} {} with alpha {}, A {}, B {}, beta {}, C {}", name, transa, transb,
-                       shape.m, shape.n, shape.k, alpha, held(a), held(b), beta, held(c));
+                       shape.m, shape.n, shape.k, tombolo::in_words(alpha), held(a), held(b), tombolo::in_words(beta),
+                       held(c));
   }
 };
 
-template <class T>
+template <Element T>
 void product(BlacsGrid& grid, const Call<T>& call) {
   const auto& [name, transa, transb, shape, alpha, of_a, of_b, beta, of_c] = call;
   std::optional<Submatrix<const T>> a;
   std::optional<Submatrix<const T>> b;
   std::optional<Submatrix<T>> c;
+  Form form_of_a;
+  Form form_of_b;
   ProductMatrices matrices{
       .a = Distribution::at(0, {0, 0}, 1), .b = Distribution::at(0, {0, 0}, 1), .c = Distribution::at(0, {0, 0}, 1)};
   agree(grid.communicator(), [&] {
     check(shape, of_a.descriptor, of_b.descriptor, of_c.descriptor);
-    const bool a_transposed = is_transposed("TRANSA", transa);
-    const bool b_transposed = is_transposed("TRANSB", transb);
-    a.emplace("A", grid, of_a, shape_in_memory(shape.m, shape.k, a_transposed));
-    b.emplace("B", grid, of_b, shape_in_memory(shape.k, shape.n, b_transposed));
+    form_of_a = form_of("TRANSA", transa);
+    form_of_b = form_of("TRANSB", transb);
+    a.emplace("A", grid, of_a, shape_in_memory(shape.m, shape.k, form_of_a.transposed));
+    b.emplace("B", grid, of_b, shape_in_memory(shape.k, shape.n, form_of_b.transposed));
     c.emplace("C", grid, of_c, MatrixShape{shape.m, shape.n});
     a->check_array("A");
     b->check_array("B");
     c->check_array("C");
     // All are transposes of what PBLAS means, so the factors change places.
-    matrices = {b->distribution(), b_transposed, a->distribution(), a_transposed, c->distribution()};
+    matrices = {b->distribution(), form_of_b.transposed, a->distribution(), form_of_a.transposed, c->distribution()};
   });
   try {
     check_same_call(grid.communicator(), call.in_words());
@@ -177,8 +188,8 @@ void product(BlacsGrid& grid, const Call<T>& call) {
                            .communicator = grid.communicator(),
                            .ranks = [&](const GemmShape& of) { return grid.ranks(name_of_gemm<T>, of); }};
   multiply_at<T>(place, matrices, alpha, beta,
-                 {.a = b->elements(),
-                  .b = a->elements(),
+                 {.a = {b->elements(), form_of_b.conjugated},
+                  .b = {a->elements(), form_of_a.conjugated},
                   .c = c->elements(),
                   .strides = {.a = b->stride(), .b = a->stride(), .c = c->stride()}});
 }
@@ -208,36 +219,24 @@ void call(const char* name, int context, const Work& work) {
 }  // namespace
 }  // namespace tombolo
 
-void tombolo_pdgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k,
-                     const double* alpha, const double* a, const int* ia, const int* ja, const int* desca,
-                     const double* b, const int* ib, const int* jb, const int* descb, const double* beta, double* c,
-                     const int* ic, const int* jc, const int* descc) {
-  tombolo::call("tombolo_pdgemm_", descc[tombolo::ctxt], [&](tombolo::BlacsGrid& grid) {
-    tombolo::product<double>(grid, {"tombolo_pdgemm_",
-                                    *transa,
-                                    *transb,
-                                    {*m, *n, *k},
-                                    *alpha,
-                                    {a, ia, ja, desca},
-                                    {b, ib, jb, descb},
-                                    *beta,
-                                    {c, ic, jc, descc}});
-  });
-}
-
-void tombolo_psgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k,
-                     const float* alpha, const float* a, const int* ia, const int* ja, const int* desca, const float* b,
-                     const int* ib, const int* jb, const int* descb, const float* beta, float* c, const int* ic,
-                     const int* jc, const int* descc) {
-  tombolo::call("tombolo_psgemm_", descc[tombolo::ctxt], [&](tombolo::BlacsGrid& grid) {
-    tombolo::product<float>(grid, {"tombolo_psgemm_",
-                                   *transa,
-                                   *transb,
-                                   {*m, *n, *k},
-                                   *alpha,
-                                   {a, ia, ja, desca},
-                                   {b, ib, jb, descb},
-                                   *beta,
-                                   {c, ic, jc, descc}});
-  });
-}
+#define TOMBOLO_PGEMM(NAME, T)                                                                                    \
+  void NAME(const char* transa, const char* transb, const int* m, const int* n, const int* k, const T* alpha,     \
+            const T* a, const int* ia, const int* ja, const int* desca, const T* b, const int* ib, const int* jb, \
+            const int* descb, const T* beta, T* c, const int* ic, const int* jc, const int* descc) {              \
+    tombolo::call(#NAME, descc[tombolo::ctxt], [&](tombolo::BlacsGrid& grid) {                                    \
+      tombolo::product<T>(grid, {#NAME,                                                                           \
+                                 *transa,                                                                         \
+                                 *transb,                                                                         \
+                                 {*m, *n, *k},                                                                    \
+                                 *alpha,                                                                          \
+                                 {a, ia, ja, desca},                                                              \
+                                 {b, ib, jb, descb},                                                              \
+                                 *beta,                                                                           \
+                                 {c, ic, jc, descc}});                                                            \
+    });                                                                                                           \
+  }
+TOMBOLO_PGEMM(tombolo_psgemm_, float)
+TOMBOLO_PGEMM(tombolo_pdgemm_, double)
+TOMBOLO_PGEMM(tombolo_pcgemm_, std::complex<float>)
+TOMBOLO_PGEMM(tombolo_pzgemm_, std::complex<double>)
+#undef TOMBOLO_PGEMM

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <span>
 
+#include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/mpi/arrays/prepared_product.hpp>
 
 namespace tombolo {
@@ -15,7 +16,7 @@ MoveMemory memory_of(const void* from, void* to, std::byte* packed, std::byte* a
 }
 
 /// Returns the matrix that a move brings: in `copies`, or where it is held.
-template <class T>
+template <Element T>
 Lines<const T> bring(Collectives& collectives, const PreparedMove& move, std::int64_t stride,
                      const MoveMemory& memory) {
   if (const auto there = move.part_of_source()) {
@@ -47,7 +48,7 @@ HeldLines::HeldLines(const Distribution& matrix, Rank rank, std::int64_t stride_
   stride = stride_of_array > 0 ? stride_of_array : width;
 }
 
-template <class T>
+template <Element T>
 PreparedProduct<T>::PreparedProduct(const ProductMatrices& matrices, const ProductDivision& division, Rank rank,
                                     const ProductStrides& strides)
     : held_(matrices.c, rank, strides.c) {
@@ -68,7 +69,7 @@ PreparedProduct<T>::PreparedProduct(const ProductMatrices& matrices, const Produ
                 LineStrides{.from = width_, .to = strides.c});
 }
 
-template <class T>
+template <Element T>
 typename PreparedProduct<T>::Memory PreparedProduct<T>::memory(ScratchPool& scratch, T beta) const {
   std::size_t a = 0;
   std::size_t b = 0;
@@ -89,13 +90,16 @@ typename PreparedProduct<T>::Memory PreparedProduct<T>::memory(ScratchPool& scra
           .result = scratch.take(back_ && beta != T{0} ? bytes(held_.lines * held_.stride) : 0)};
 }
 
-template <class T>
+template <Element T>
 void PreparedProduct<T>::run(Collectives& collectives, const Memory& memory, const Compute& compute, T alpha,
-                             const T* a, const T* b, T beta, T* c) const {
-  const auto brought = [&](const PreparedMove& move, std::int64_t stride, const T* held,
+                             const HeldFactor<T>& a, const HeldFactor<T>& b, T beta, T* c) const {
+  const auto brought = [&](const PreparedMove& move, std::int64_t stride, const HeldFactor<T>& held,
                            const ScratchPool::Lease& copies) {
-    return bring<T>(collectives, move, stride,
-                    memory_of(held, copies.data(), memory.packed.data(), memory.arrived.data()));
+    Lines<const T> lines =
+        bring<T>(collectives, move, stride,
+                 memory_of(held.elements, copies.data(), memory.packed.data(), memory.arrived.data()));
+    lines.conjugated = held.conjugated;
+    return lines;
   };
   const Lines<T> target =
       back_ ? Lines<T>{reinterpret_cast<T*>(memory.computed.data()), width_} : Lines<T>{c, held_.stride};
@@ -104,13 +108,13 @@ void PreparedProduct<T>::run(Collectives& collectives, const Memory& memory, con
     const Lines<const T> rows = brought(panel.a, panel.depth, a, memory.a);
     const Lines<const T> columns = brought(panel.b, width_, b, memory.b);
     const GemmShape piece{.m = height_, .n = width_, .k = panel.depth};
-    compute(flops(piece), [&] { gemm_lines(piece, alpha, rows, columns, kept, target); });
+    compute(real_operations<T> * flops(piece), [&] { gemm_lines(piece, alpha, rows, columns, kept, target); });
     kept = T{1};
   }
   if (back_) put_back(collectives, memory, compute, beta, c);
 }
 
-template <class T>
+template <Element T>
 void PreparedProduct<T>::put_back(Collectives& collectives, const Memory& memory, const Compute& compute, T beta,
                                   T* c) const {
   T* const result = beta == T{0} ? c : reinterpret_cast<T*>(memory.result.data());
@@ -126,7 +130,8 @@ void PreparedProduct<T>::put_back(Collectives& collectives, const Memory& memory
   });
 }
 
-template class PreparedProduct<float>;
-template class PreparedProduct<double>;
+#define TOMBOLO_FOR(T) template class PreparedProduct<T>;
+TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
+#undef TOMBOLO_FOR
 
 }  // namespace tombolo

@@ -34,8 +34,15 @@ struct HeldLines {
   HeldLines(const Distribution& matrix, Rank rank, std::int64_t stride);
 };
 
-/// One rank's part of a product, divided, to be carried out any number of times. For T = float or double.
-template <class T>
+/// A matrix in this rank's memory, or the conjugate of it.
+template <Element T>
+struct HeldFactor {
+  const T* elements = nullptr;
+  bool conjugated = false;
+};
+
+/// One rank's part of a product, divided, to be carried out any number of times.
+template <Element T>
 class PreparedProduct {
  public:
   PreparedProduct(const ProductMatrices& matrices, const ProductDivision& division, Rank rank,
@@ -56,8 +63,8 @@ class PreparedProduct {
   /// Calls `work`, which takes so many operations.
   using Compute = std::function<void(double operations, const std::function<void()>& work)>;
   /// Computes C = alpha A B + beta C; alpha is not 0. Throws as the collectives do. Collective.
-  void run(Collectives& collectives, const Memory& memory, const Compute& compute, T alpha, const T* a, const T* b,
-           T beta, T* c) const;
+  void run(Collectives& collectives, const Memory& memory, const Compute& compute, T alpha, const HeldFactor<T>& a,
+           const HeldFactor<T>& b, T beta, T* c) const;
 
  private:
   struct Panel {

@@ -1,5 +1,7 @@
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,7 +20,13 @@ template <class T>
 std::vector<T> integers(std::int64_t rows, std::int64_t columns, std::uint64_t stream) {
   std::vector<T> values(static_cast<std::size_t>(rows * columns));
   fill_random(5, stream, 0, rows, columns, values.data());
-  for (auto& value : values) value = std::round(value * T{8});  // whole numbers: every order of summation is exact
+  for (T& value : values) {  // whole numbers: every order of summation is exact
+    if constexpr (std::is_floating_point_v<T>) {
+      value = std::round(value * T{8});
+    } else {
+      value = {std::round(value.real() * 8), std::round(value.imag() * 8)};
+    }
+  }
   return values;
 }
 
@@ -36,29 +44,36 @@ std::vector<T> naive(GemmShape s, const std::vector<T>& a, const std::vector<T>&
   return c;
 }
 
+template <class T>
+T nan_of() {
+  return T(std::numeric_limits<decltype(std::abs(T{}))>::quiet_NaN());
+}
+
 constexpr GemmShape shapes[] = {{1, 1, 1}, {3, 5, 7}, {17, 1, 31}, {1, 33, 9}, {40, 23, 1}, {64, 64, 64}, {65, 129, 33},
                                 {0, 5, 7}, {5, 0, 7}, {5, 7, 0},   {0, 0, 0},  {1, 1, 500}, {200, 3, 2},  {9, 100, 11}};
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("gemm equals the triple loop, at odd and at zero sizes", "", float, double) {
+TEMPLATE_TEST_CASE("gemm equals the triple loop, at odd and at zero sizes", "", float, double, std::complex<float>,
+                   std::complex<double>) {
   for (const GemmShape shape : shapes) {
     const auto a = integers<TestType>(shape.m, shape.k, 0);
     const auto b = integers<TestType>(shape.k, shape.n, 1);
     // What C held, even NaN, must not matter.
-    std::vector<TestType> c(static_cast<std::size_t>(shape.m * shape.n), std::numeric_limits<TestType>::quiet_NaN());
+    std::vector<TestType> c(static_cast<std::size_t>(shape.m * shape.n), nan_of<TestType>());
     gemm(shape, a.data(), b.data(), c.data());
     INFO(shape.m << " x " << shape.n << " x " << shape.k);
     REQUIRE(c == naive(shape, a, b));
   }
 }
 
-TEMPLATE_TEST_CASE("gemm in pieces equals the triple loop, whichever dimension is too large", "", float, double) {
+TEMPLATE_TEST_CASE("gemm in pieces equals the triple loop, whichever dimension is too large", "", float, double,
+                   std::complex<float>, std::complex<double>) {
   for (const std::int64_t largest : {1, 2, 7, 16, 32, 64}) {
     for (const GemmShape shape : shapes) {
       const auto a = integers<TestType>(shape.m, shape.k, 2);
       const auto b = integers<TestType>(shape.k, shape.n, 3);
-      std::vector<TestType> c(static_cast<std::size_t>(shape.m * shape.n), std::numeric_limits<TestType>::quiet_NaN());
+      std::vector<TestType> c(static_cast<std::size_t>(shape.m * shape.n), nan_of<TestType>());
       gemm(shape, a.data(), b.data(), c.data(), largest);
       INFO(shape.m << " x " << shape.n << " x " << shape.k << " in pieces of " << largest);
       REQUIRE(c == naive(shape, a, b));
@@ -66,7 +81,7 @@ TEMPLATE_TEST_CASE("gemm in pieces equals the triple loop, whichever dimension i
   }
 }
 
-TEMPLATE_TEST_CASE("gemm_add adds the product to C", "", float, double) {
+TEMPLATE_TEST_CASE("gemm_add adds the product to C", "", float, double, std::complex<float>, std::complex<double>) {
   for (const std::int64_t largest : {std::int64_t{7}, std::int64_t{1000}}) {
     for (const GemmShape shape : shapes) {
       const auto a = integers<TestType>(shape.m, shape.k, 4);
@@ -81,7 +96,8 @@ TEMPLATE_TEST_CASE("gemm_add adds the product to C", "", float, double) {
   }
 }
 
-TEMPLATE_TEST_CASE("gemm_lines takes lines of any length, and factors", "", float, double) {
+TEMPLATE_TEST_CASE("gemm_lines takes lines of any length, and factors", "", float, double, std::complex<float>,
+                   std::complex<double>) {
   using T = TestType;
   for (const std::int64_t largest : {7, 1000}) {
     for (const GemmShape shape : shapes) {
@@ -99,7 +115,7 @@ TEMPLATE_TEST_CASE("gemm_lines takes lines of any length, and factors", "", floa
                      b[static_cast<std::size_t>(l * (shape.n + 1) + j)];
             T& element = expected[static_cast<std::size_t>(i * (shape.n + 3) + j)];
             element = alpha * sum + beta * element;
-            if (beta == T{0}) c[static_cast<std::size_t>(i * (shape.n + 3) + j)] = std::numeric_limits<T>::quiet_NaN();
+            if (beta == T{0}) c[static_cast<std::size_t>(i * (shape.n + 3) + j)] = nan_of<T>();
           }
         }
         gemm_lines<T>(shape, alpha, {a.data(), shape.k + 2}, {b.data(), shape.n + 1}, beta, {c.data(), shape.n + 3},
@@ -107,6 +123,24 @@ TEMPLATE_TEST_CASE("gemm_lines takes lines of any length, and factors", "", floa
         INFO(shape.m << " x " << shape.n << " x " << shape.k << " in pieces of " << largest);
         REQUIRE(c == expected);
       }
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("gemm_lines takes the conjugates of factors", "", std::complex<float>, std::complex<double>) {
+  using T = TestType;
+  const GemmShape shape{.m = 5, .n = 7, .k = 11};
+  const auto a = integers<T>(shape.m, shape.k, 4);
+  const auto b = integers<T>(shape.k, shape.n, 5);
+  const auto conjugates = [](std::vector<T> values) {
+    for (T& value : values) value = std::conj(value);
+    return values;
+  };
+  for (const bool of_a : {false, true}) {
+    for (const bool of_b : {false, true}) {
+      std::vector<T> c(static_cast<std::size_t>(shape.m * shape.n));
+      gemm_lines<T>(shape, T{1}, {a.data(), shape.k, of_a}, {b.data(), shape.n, of_b}, T{0}, {c.data(), shape.n});
+      CHECK(c == naive(shape, of_a ? conjugates(a) : a, of_b ? conjugates(b) : b));
     }
   }
 }

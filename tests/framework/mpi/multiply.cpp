@@ -1,8 +1,11 @@
 // Products of matrices in any distributions against a product on one rank, in integers, which both compute exactly.
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <cstddef>
 #include <limits>
 #include <random>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -50,7 +53,14 @@ struct Whole {
 template <class T>
 Whole<T> some_matrix(std::mt19937_64& random, MatrixShape shape) {
   Whole<T> matrix{shape, std::vector<T>(static_cast<std::size_t>(shape.rows * shape.columns))};
-  for (T& element : matrix.elements) element = static_cast<T>(random() % 9) - 4;
+  const auto number = [&] { return static_cast<double>(random() % 9) - 4; };
+  for (T& element : matrix.elements) {
+    if constexpr (std::is_floating_point_v<T>) {
+      element = static_cast<T>(number());
+    } else {
+      element = T(std::complex<double>(number(), number()));
+    }
+  }
   return matrix;
 }
 
@@ -61,7 +71,17 @@ struct Case {
   bool b_transposed = false;
   int alpha = 1;
   int beta = 0;
+  bool a_conjugated = false;
+  bool b_conjugated = false;
 };
+
+template <class T>
+T value_of(T number, bool conjugated) {
+  if constexpr (!std::is_floating_point_v<T>) {
+    if (conjugated) return std::conj(number);
+  }
+  return number;
+}
 
 MatrixShape turned(MatrixShape shape, bool transposed) {
   return transposed ? MatrixShape{shape.columns, shape.rows} : shape;
@@ -73,8 +93,10 @@ Whole<T> product(const Case& one, Whole<T>& a, Whole<T>& b, Whole<T> c) {
     for (std::int64_t j = 0; j < one.shape.n; ++j) {
       T sum = 0;
       for (std::int64_t l = 0; l < one.shape.k; ++l)
-        sum += (one.a_transposed ? a.at(l, i) : a.at(i, l)) * (one.b_transposed ? b.at(j, l) : b.at(l, j));
-      c.at(i, j) = static_cast<T>(one.alpha) * sum + (one.beta == 0 ? T{0} : static_cast<T>(one.beta) * c.at(i, j));
+        sum += value_of(one.a_transposed ? a.at(l, i) : a.at(i, l), one.a_conjugated) *
+               value_of(one.b_transposed ? b.at(j, l) : b.at(l, j), one.b_conjugated);
+      c.at(i, j) = static_cast<T>(static_cast<float>(one.alpha)) * sum +
+                   (one.beta == 0 ? T{0} : static_cast<T>(static_cast<float>(one.beta)) * c.at(i, j));
     }
   }
   return c;
@@ -88,7 +110,7 @@ bool multiplies_right(Session& session, Collectives& collectives, std::mt19937_6
   auto b = some_matrix<T>(random, turned({k, n}, one.b_transposed));
   auto c = some_matrix<T>(random, {m, n});
   auto expected = product(one, a, b, c);
-  if (one.beta == 0) c.elements.assign(c.elements.size(), std::numeric_limits<T>::quiet_NaN());
+  if (one.beta == 0) c.elements.assign(c.elements.size(), T(std::numeric_limits<decltype(std::abs(T{}))>::quiet_NaN()));
   const auto any = [&](MatrixShape shape) {
     auto all = distributions(random, static_cast<int>(shape.rows), static_cast<int>(shape.columns), session.ranks());
     return all[random() % all.size()];
@@ -101,8 +123,10 @@ bool multiplies_right(Session& session, Collectives& collectives, std::mt19937_6
   bool right = true;
   for (int call = 0; call < 2; ++call) {  // the second one has what the first one has prepared
     auto my_c = c.held(of_c, rank);
-    multiply(session, collectives, static_cast<T>(one.alpha), {of_a, my_a.data(), one.a_transposed},
-             {of_b, my_b.data(), one.b_transposed}, static_cast<T>(one.beta), of_c, my_c.data());
+    multiply(session, collectives, static_cast<T>(static_cast<float>(one.alpha)),
+             {of_a, my_a.data(), one.a_transposed, one.a_conjugated},
+             {of_b, my_b.data(), one.b_transposed, one.b_conjugated}, static_cast<T>(static_cast<float>(one.beta)),
+             of_c, my_c.data());
     right = my_c == expected.held(of_c, rank) && right;
   }
   return right;
@@ -113,7 +137,8 @@ const std::vector<GemmShape> shapes{{23, 19, 31}, {1, 40, 7}, {40, 1, 3},  {2, 2
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("products of matrices in any distributions", "", float, double) {
+TEMPLATE_TEST_CASE("products of matrices in any distributions", "", float, double, std::complex<float>,
+                   std::complex<double>) {
   Session session = make_session();
   std::mt19937_64 random(11);
   const auto native = session.make_collectives(Session::Kind::native);
@@ -124,8 +149,9 @@ TEMPLATE_TEST_CASE("products of matrices in any distributions", "", float, doubl
       for (const bool b_transposed : {false, true}) {
         for (const auto& [alpha, beta] : {std::pair{1, 0}, {2, 0}, {1, 1}, {-3, 2}, {0, 0}, {0, 3}}) {
           Collectives& collectives = random() % 2 == 0 ? *native : *planned;
-          right = multiplies_right<TestType>(session, collectives, random,
-                                             {shape, a_transposed, b_transposed, alpha, beta}) &&
+          right = multiplies_right<TestType>(
+                      session, collectives, random,
+                      {shape, a_transposed, b_transposed, alpha, beta, random() % 2 == 0, random() % 2 == 0}) &&
                   right;
         }
       }
@@ -180,6 +206,14 @@ TEST_CASE("ranks that call other products are told so") {
   CHECK_THROWS_WITH(call(1, last ? 0 : 1, 0, false), other);
   CHECK_THROWS_WITH(call(1, 0, last ? 0 : 1, false), other);
   CHECK_THROWS_WITH(call(1, 0, 0, last), other);
+  std::vector<std::complex<double>> numbers(36);
+  const Distribution held = Distribution::at(0, {6, 6}, session.ranks());
+  const auto conjugate = [&](std::complex<double> alpha, bool conjugated) {
+    multiply(session, *collectives, alpha, {held, numbers.data(), false, conjugated}, {held, numbers.data()}, 0.0, held,
+             numbers.data());
+  };
+  CHECK_THROWS_WITH(conjugate({1, last ? 1.0 : 0.0}, false), other);
+  CHECK_THROWS_WITH(conjugate(1, last), other);
 }
 
 TEST_CASE("a product refuses what does not fit together, on all ranks alike") {

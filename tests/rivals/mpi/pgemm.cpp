@@ -1,5 +1,7 @@
-// tombolo_pdgemm_ and tombolo_psgemm_ against PBLAS itself, on grids of all kinds: whole numbers, so both are exact.
+// tombolo_pdgemm_ and its like for other types against PBLAS itself, on grids of all kinds: whole numbers, so both are
+// exact.
 #include <algorithm>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -26,6 +28,16 @@ int any(Random& random, int from, int to) {
   return from + static_cast<int>(random() % static_cast<unsigned>(to - from + 1));
 }
 
+template <class T>
+T any_number(Random& random, int from, int to) {
+  const auto real = static_cast<float>(any(random, from, to));
+  if constexpr (std::is_floating_point_v<T>) {
+    return real;
+  } else {
+    return {real, static_cast<float>(any(random, from, to))};
+  }
+}
+
 /// A matrix with some rows and columns around the part that is multiplied.
 template <class T>
 struct Operand {
@@ -50,7 +62,7 @@ struct Operand {
     std::copy(std::begin(all), std::end(all), descriptor);
     Random mine(random() + static_cast<unsigned>(100 * grid.row + grid.column));
     local.resize(static_cast<std::size_t>(high) * static_cast<std::size_t>(std::max(wide, 1)));
-    for (T& element : local) element = static_cast<T>(any(mine, -4, 4));
+    for (T& element : local) element = any_number<T>(mine, -4, 4);
   }
 };
 
@@ -64,8 +76,8 @@ bool as_pblas(Random& random, const BlacsGrid& grid) {
   const char transb = ops[any(random, 0, 5)];
   const bool a_plain = transa == 'N' || transa == 'n';
   const bool b_plain = transb == 'N' || transb == 'n';
-  const T alpha = static_cast<T>(any(random, -1, 2));
-  const T beta = static_cast<T>(any(random, -1, 2));
+  const T alpha = any_number<T>(random, -1, 2);
+  const T beta = any_number<T>(random, -1, 2);
   const Operand<T> a(random, grid, a_plain ? m : k, a_plain ? k : m);
   const Operand<T> b(random, grid, b_plain ? k : n, b_plain ? n : k);
   const Operand<T> c(random, grid, m, n);
@@ -77,14 +89,18 @@ bool as_pblas(Random& random, const BlacsGrid& grid) {
   };
   if constexpr (std::is_same_v<T, float>) {
     return by(tombolo_psgemm_) == by(psgemm_);
-  } else {
+  } else if constexpr (std::is_same_v<T, double>) {
     return by(tombolo_pdgemm_) == by(pdgemm_);
+  } else if constexpr (std::is_same_v<T, std::complex<float>>) {
+    return by(tombolo_pcgemm_) == by(pcgemm_);
+  } else {
+    return by(tombolo_pzgemm_) == by(pzgemm_);
   }
 }
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("products as PBLAS computes them", "", float, double) {
+TEMPLATE_TEST_CASE("products as PBLAS computes them", "", float, double, std::complex<float>, std::complex<double>) {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   Random random(21);

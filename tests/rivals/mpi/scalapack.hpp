@@ -1,17 +1,22 @@
 #pragma once
 
+#include <complex>
+
 // What the rivals of products use of ScaLAPACK, which comes without headers.
 extern "C" {
 void blacs_get_(const int* context, const int* what, int* value);
 void blacs_gridinit_(int* context, const char* order, const int* rows, const int* columns);
 void blacs_gridinfo_(const int* context, int* rows, int* columns, int* row, int* column);
 void blacs_gridexit_(const int* context);
-void pdgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
-             const int*, const int*, const double*, const int*, const int*, const int*, const double*, double*,
-             const int*, const int*, const int*);
-void psgemm_(const char*, const char*, const int*, const int*, const int*, const float*, const float*, const int*,
-             const int*, const int*, const float*, const int*, const int*, const int*, const float*, float*, const int*,
-             const int*, const int*);
+#define PGEMM(NAME, T)                                                                                                \
+  void NAME(const char*, const char*, const int*, const int*, const int*, const T*, const T*, const int*, const int*, \
+            const int*, const T*, const int*, const int*, const int*, const T*, T*, const int*, const int*,           \
+            const int*);
+PGEMM(psgemm_, float)
+PGEMM(pdgemm_, double)
+PGEMM(pcgemm_, std::complex<float>)
+PGEMM(pzgemm_, std::complex<double>)
+#undef PGEMM
 int numroc_(const int* n, const int* block, const int* process, const int* source, const int* processes);
 }
 
