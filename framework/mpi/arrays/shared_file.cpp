@@ -168,6 +168,14 @@ void SharedFile::check() {
   });
 }
 
+void SharedFile::sync() {
+  if (file_ != MPI_FILE_NULL) keep(MPI_File_sync(file_));
+  agree(communicator_, [&] {
+    if (posix_) posix_->sync();
+  });
+  check();
+}
+
 void SharedFile::close() {
   if (file_ != MPI_FILE_NULL) {
     if (access_ == Access::write) keep(MPI_File_sync(file_));
