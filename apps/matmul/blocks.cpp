@@ -168,6 +168,17 @@ std::int64_t height_of_blocks(const GemmShape& shape, std::int64_t rows, const s
   return (rows - 1) / blocks + 1;
 }
 
+/// The report of a run without any block.
+RunReport of_no_block(RunReport report) {
+  for (TaskReport& task : report.tasks) task.predicted_s = task.bound_s = 0;
+  for (MemberReport& member : report.members) {
+    member.predicted_s = member.operations = 0;
+    member.seconds.assign(report.tasks.size(), 0);
+  }
+  report.predicted_s = report.bound_s = 0;
+  return report;
+}
+
 void add(const RunReport& block, RunReport& all) {
   for (std::size_t t = 0; t < all.tasks.size(); ++t) {
     all.tasks[t].predicted_s += block.tasks[t].predicted_s;
@@ -197,7 +208,7 @@ class Blocks {
     block_.shape.m = height;
     declared_ = declare_product<T>(session, options, block_, speeds);
     declared_.program->plan();
-    result_.run = declared_.program->predicted();
+    result_.run = of_no_block(declared_.program->predicted());
     result_.algorithm = declared_.algorithm;
     result_.computing = declared_.matrices.computing;
     result_.parts_of_c = declared_.parts_of_c;
@@ -217,10 +228,10 @@ class Blocks {
     first_ = std::min(rows.first, problem_.shape.m - block_.shape.m);
     fill_a(session_, options_, problem_, program, declared_.matrices, {first_, block_.shape.m});
     const RunReport run = program.run();
-    if (ran_++ == 0) {
-      result_.run = run;
-    } else {
+    if (result_.run.ran) {
       add(run, result_.run);
+    } else {
+      result_.run = run;
     }
     const Verification verdict = verify(session_, options_, block_, program, declared_.matrices);
     judge(verdict, first_);
@@ -250,7 +261,6 @@ class Blocks {
   Declared<T> declared_;
   Result result_ = {};
   std::int64_t first_ = 0;
-  int ran_ = 0;
 };
 
 }  // namespace
@@ -316,7 +326,7 @@ void multiply_in_blocks(Session& session, const Options& options, const Problem&
   progress.begin("");
   deliver(
       session, report, [&file] { file.commit(); },
-      Error(wrong + " and it did not get its name",
+      Error(wrong + ", so it did not get its name",
             "--resume does them again; if they stay wrong, please report "
             "this with the machine's BLAS and MPI"));
 }

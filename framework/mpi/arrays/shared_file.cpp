@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,7 +41,14 @@ std::string one_line(int code) {
         std::pair(MPI_ERR_QUOTA, EDQUOT), std::pair(MPI_ERR_READ_ONLY, EROFS)}) {
     if (error_class == mpi) throw_file_error(verb(access), path, system);
   }
-  throw Error(fmt::format("cannot {} {}: {}", verb(access), printable(path), one_line(code)),
+  // ROMIO has no class for most of them, but the system's words in its own.
+  const std::string line = one_line(code);
+  for (const int system : {ENOSPC, EDQUOT, EFBIG}) {
+    if (line.find(std::generic_category().message(system)) != std::string::npos) {
+      throw_file_error(verb(access), path, system);
+    }
+  }
+  throw Error(fmt::format("cannot {} {}: {}", verb(access), printable(path), line),
               "check the file system it is on, or give another path");
 }
 
