@@ -291,6 +291,7 @@ void multiply_in_blocks(Session& session, const Options& options, const Problem&
   if (!blocks.empty()) {
     progress.begin("reading B");
     product.begin();
+    agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
   }
   for (std::int64_t number = before; number < all && wrong.empty(); ++number) {
     const Rows& rows = blocks[static_cast<std::size_t>(number - before)];
@@ -309,26 +310,19 @@ void multiply_in_blocks(Session& session, const Options& options, const Problem&
   }
 
   progress.begin("verifying");
-  Report report;
+  std::string not_held;
   if (wrong.empty()) {
     const double start = MPI_Wtime();
-    const std::string words = file.wrong<T>();
+    not_held = file.wrong<T>();
     recorded_s += MPI_Wtime() - start;
-    report = report_of(session, options, problem, product.result());
-    if (!words.empty()) {
-      report.verdict = {false, true, "WRONG: " + words, report.verdict.details};
-      wrong = "the file of C is wrong";
-    }
-  } else {
-    report = report_of(session, options, problem, product.result());
   }
+  Report report = report_of(session, options, problem, product.result());
+  if (!not_held.empty()) report.verdict = {false, true, "WRONG: " + not_held, report.verdict.details};
   add_recorded(all, before, recorded_s, report);
   progress.begin("");
   deliver(
       session, report, [&file] { file.commit(); },
-      Error(wrong + ", so it did not get its name",
-            "--resume does them again; if they stay wrong, please report "
-            "this with the machine's BLAS and MPI"));
+      did_not_get_its_name(wrong.empty() ? "C is not what was written" : wrong));
 }
 
 template void multiply_in_blocks<float>(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&,

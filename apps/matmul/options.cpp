@@ -67,6 +67,7 @@ void check_recording(const Options& options) {
   const std::string asked = options.recording.option();
   const auto refuse = [&](const std::string& what, const std::string& remedy) { throw Error(asked + what, remedy); };
   if (options.c.empty()) refuse(" without --c: only what is written can be gone on from", "give --c, or leave it out");
+  if (options.run.phantom) refuse(" and --phantom: there is nothing to record", "leave one of the two out");
   if (options.reference) refuse(" and --reference: the product is made block by block", "leave one of the two out");
   if (!options.trace.empty()) refuse(" and --trace: blocks of a product are not traced", "leave one of the two out");
 }

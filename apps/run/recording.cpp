@@ -40,17 +40,21 @@ void check_result(const std::string& path, Bytes bytes, const RecordingOptions& 
   }
 }
 
-std::string rows_and_columns(const Part& part, std::int64_t all_columns) {
+std::string rows_and_columns(const Part& part) {
   const auto range = [](const char* what, std::int64_t first, std::int64_t count) {
     return fmt::format("{}s {} to {}", what, first, first + count - 1);
   };
-  const std::string rows = range("row", part.first_row, part.rows);
-  return part.columns == all_columns ? rows : rows + " and " + range("column", part.first_column, part.columns);
+  return range("row", part.first_row, part.rows) + " and " + range("column", part.first_column, part.columns);
+}
+
+Error did_not_get_its_name(const std::string& cause) {
+  return Error(cause + ", so its file did not get its name",
+               "--resume does what is wrong again; if it stays so, please report this with the machine's BLAS and MPI");
 }
 
 std::string words_of(const PanelFile::Wrong& wrong, const std::string& matrix) {
   return fmt::format("the file does not hold {} of {} as rank {} wrote them; --resume does {} again",
-                     rows_and_columns(wrong.part.part, -1), matrix, wrong.part.rank,
+                     rows_and_columns(wrong.part.part), matrix, wrong.part.rank,
                      wrong.panels == 1 ? "their panel" : fmt::format("{} panels", wrong.panels));
 }
 

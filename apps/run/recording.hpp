@@ -32,10 +32,12 @@ void add_recording(CLI::App& command, RecordingOptions& options, const std::stri
 /// the rank that finds something.
 void check_result(const std::string& path, Bytes bytes, const RecordingOptions& options);
 
-/// "rows 10 to 19 of B, as rank 2 wrote them, are not in the file; --resume does them again"
+/// "the file does not hold rows 10 to 19 and columns 0 to 4 of B as rank 2 wrote them; --resume does their panel again"
 std::string words_of(const PanelFile::Wrong& wrong, const std::string& matrix);
-/// "rows 10 to 19" and, of fewer than `all` columns, "and columns 0 to 9"
-std::string rows_and_columns(const Part& part, std::int64_t all_columns);
+/// "rows 10 to 19 and columns 0 to 4"
+std::string rows_and_columns(const Part& part);
+/// Of a run whose result is wrong after that.
+Error did_not_get_its_name(const std::string& cause);
 
 /// Adds to a report: panels, those of earlier runs among them, and the seconds that recording and reading the result
 /// once more took.

@@ -310,6 +310,12 @@ std::vector<Part> pieces_of(const PanelPlan& plan, const Part& panel) {
   return pieces;
 }
 
+void deliver_panels(Session& session, const Options& options, const Report& report, PanelFile& to) {
+  const auto commit = [&to] { to.commit(); };
+  if (!options.recording.wanted()) return deliver_transpose(session, report, commit);
+  deliver(session, report, commit, did_not_get_its_name("the transpose is wrong"));
+}
+
 /// The panels of a run, in lines of A's file, of which earlier runs have finished some.
 class RecordedPanels {
  public:
@@ -344,7 +350,7 @@ class RecordedPanels {
       if (!options.recording.wanted()) continue;
       Laps laps;
       if (of_all(session, run.mine.hash_of_b - run.mine.hash_of_a - difference, MPI_SUM) != 0) {
-        run.wrong = rows_and_columns(in_b(panel), -1) + " of B are not those of A";
+        run.wrong = rows_and_columns(in_b(panel)) + " of B are not those of A";
         break;
       }
       to.finish(in_b(panel));
@@ -435,7 +441,7 @@ void transpose_in_panels(Session& session, const Options& options, const Problem
   progress.begin("verifying");
   panels.check(to, work->buffer(), run);
   progress.begin("");
-  deliver_transpose(session, report_of(session, options, problem, run), [&to] { to.commit(); });
+  deliver_panels(session, options, report_of(session, options, problem, run), to);
 }
 
 bool is_view_of_file(const Options& options, const Problem& problem) {
@@ -481,7 +487,7 @@ void copy_as_view(Session& session, const Options& options, const Problem& probl
   progress.begin("verifying");
   panels.check(to, std::span<T>(buffer.data(), static_cast<std::size_t>(most)), run);
   progress.begin("");
-  deliver_transpose(session, report_of(session, options, problem, run), [&to] { to.commit(); });
+  deliver_panels(session, options, report_of(session, options, problem, run), to);
 }
 
 #define TOMBOLO_FOR(T)                                                                               \

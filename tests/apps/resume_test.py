@@ -17,6 +17,18 @@ ENDS_WITHIN = 10  # seconds, from the failure of a rank to the end of all
 M, N, K = 1500, 300, 400
 LINES, WIDTH = 3300, 2900
 
+# Adds 1e-6 to one element of every product of more than three rows, of doubles.
+WRONG_BLAS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+typedef void gemm(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*, int);
+void cblas_dgemm(int order, int ta, int tb, int m, int n, int k, double alpha, const double* a, int lda,
+                 const double* b, int ldb, double beta, double* c, int ldc) {
+  ((gemm*)dlsym(RTLD_NEXT, "cblas_dgemm"))(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  if (m > 3) c[3 * (long)ldc + 2] += 1e-6;
+}
+"""
+
 NO_FALLOCATE = r"""
 #include <errno.h>
 #include <sys/types.h>
@@ -241,6 +253,22 @@ class Resume(tombolo.TestCase):
                 self.assertGreaterEqual(self.recorded(), recorded - 1)
                 panels = self.finish(command, 3, self.recorded())
                 self.assertEqual(panels["done"], 1)
+
+    def test_a_wrong_block_is_named_and_not_recorded(self):
+        source, library = self.folder / "wrong.c", self.folder / "wrong.so"
+        source.write_text(WRONG_BLAS)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+        through = ("bash", "-c", f'LD_PRELOAD="$LD_PRELOAD {library}" exec "$@"', "bash")
+        for held in ("root", "distributed"):
+            with self.subTest(held=held):
+                command = self.matmul("--held", held, "--algorithm", "rows", "--shares", "equal", "--root", 1)
+                recorded = self.disturb(command, 3, 3)
+                failed = self.run_here(*command, "--resume", ranks=3, through=through)
+                self.assertNotEqual(failed.status, 0)
+                self.assertRegex(failed.out, r"\nWRONG: row \d+ of C, from rank [0-2], is ")
+                self.assertRegex(failed.err, r"\Atombolo: rows \d+ to \d+ of C are wrong, so its file did not get its name; "
+                                             r"--resume [^\n]+\n\Z")
+                self.finish(command, 2, recorded)
 
     def test_two_runs_at_once(self):
         run = self.start(self.matmul(), 2, 2)

@@ -237,10 +237,10 @@ void make_way(const fs::path& target) {
                 fmt::format("go on from it by --resume, or {}", how_to_begin_anew(target)));
   }
   std::error_code ignored;
-  if (!fs::exists(partial_of(target), ignored)) return;
-  const AtomicFile held(target, AtomicFile::Begin::anew);  // so that no other run writes it
+  std::optional<AtomicFile> held;  // so that no other run writes it
+  if (fs::exists(partial_of(target), ignored)) held.emplace(target, AtomicFile::Begin::anew);
   fs::remove(journal_of(target), ignored);
-  fs::remove(held.temporary(), ignored);
+  if (held) fs::remove(held->temporary(), ignored);
 }
 
 Fact fact_of_file(const std::string& name, const fs::path& path) {

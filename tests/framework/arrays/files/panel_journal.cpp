@@ -11,10 +11,10 @@ using Catch::Matchers::Contains;
 namespace {
 
 const MatrixShape shape{10, 6};
-const PanelJournal journal{{{"A", "a.npy of 8 bytes, \"so\""}, {"result", "10 x 6"}},
-                           {5, 3},
-                           {{{0, 5, 0, 3}, {{{0, 5, 0, 2}, 1, 0xfedcba9876543210}, {{0, 5, 2, 1}, 0, 0}}, true},
-                            {{5, 5, 3, 3}, {}, false}}};
+const PanelJournal journal{
+    {{"A", "a.npy of 8 bytes, \"so\""}, {"result", "10 x 6"}},
+    {5, 3},
+    {{{0, 5, 0, 3}, {{{0, 5, 0, 2}, 1, 0xfedcba9876543210}, {{0, 5, 2, 1}, 0, 0}}, true}, {{5, 5, 3, 3}, {}, false}}};
 
 PanelJournal read(const std::string& text) {
   return panel_journal_from(text, shape, "c.journal", "remove it");
