@@ -12,6 +12,7 @@
 
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/move.hpp>
@@ -202,6 +203,8 @@ void fill(Session& session, const Options& options, const std::string& path, std
       header = read_npy_header(path);
       check_unchanged(path, header, shape);
     });
+    check_same_call(session.communicator(), fmt::format("reads {} in {} order from byte {} on", printable(path),
+                                                        header.fortran_order ? "Fortran" : "C", header.data_offset));
     file = std::make_unique<MatrixFileReader>(session.communicator(), path, header);
   }
   for_parts(session, program, matrix, [&](const Part& part, T* to) {

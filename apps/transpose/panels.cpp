@@ -121,7 +121,7 @@ struct PanelRun {
   std::int64_t panels = 0;
   std::int64_t finished_before = 0;  ///< of these, by earlier runs
   double recorded_s = 0;             ///< spent on what --resume needs, on this rank
-  std::string wrong = {};            ///< a panel that is, in words
+  std::string wrong = {};            ///< in words, which panel is
   std::vector<Phase> phases;         ///< on rank 0
   PanelMemory memory;
   double moved = 0;  ///< bytes that are packed, and transposed
@@ -351,6 +351,7 @@ class RecordedPanels {
       Laps laps;
       if (of_all(session, run.mine.hash_of_b - run.mine.hash_of_a - difference, MPI_SUM) != 0) {
         run.wrong = rows_and_columns(in_b(panel)) + " of B are not those of A";
+        to.record();  // those before
         break;
       }
       to.finish(in_b(panel));
