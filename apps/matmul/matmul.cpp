@@ -8,6 +8,7 @@
 #include <tombolo/units.hpp>
 
 #include "command.hpp"
+#include "matmul/blocks.hpp"
 #include "matmul/method.hpp"
 #include "matmul/report.hpp"
 #include "run/options.hpp"
@@ -30,7 +31,12 @@ int run(Session& session, const Options& options, const Problem& problem) {
 
   progress.begin("measuring ranks and links");
   session.use_threads(options.threads);
-  const Declared<T> declared = declare_product<T>(session, options, problem, measure<T>(session, shape));
+  const std::vector<FlopsPerSecond> speeds = measure<T>(session, shape);
+  if (options.recording.wanted()) {
+    multiply_in_blocks<T>(session, options, problem, speeds, progress);
+    return 0;
+  }
+  const Declared<T> declared = declare_product<T>(session, options, problem, speeds);
   Program& program = *declared.program;
   const Matrices<T>& matrices = declared.matrices;
   if (options.reference) require_memory(session, is_root ? bytes_of_product(problem) : 0);
@@ -39,7 +45,8 @@ int run(Session& session, const Options& options, const Problem& problem) {
   agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
 
   progress.begin(options.generated() ? "generating A and B" : "reading A and B");
-  fill(session, options, problem, program, matrices);
+  fill_a(session, options, problem, program, matrices, {0, shape.m});
+  fill_b(session, options, problem, program, matrices);
   progress.begin("multiplying");
   Result result{.run = program.run(), .verification = {}, .reference = {}};
   result.algorithm = declared.algorithm;
@@ -50,6 +57,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
 
   progress.begin("verifying");
   result.verification = verify(session, options, problem, program, matrices);
+  result.of_worst_row = ranks_of_row(program, matrices, declared.parts_of_c, result.verification.row);
   if (options.reference) result.reference = multiply_alone(session, problem, options.root, program, matrices);
   const Report report = report_of(session, options, problem, result);
   progress.begin("");
@@ -87,7 +95,8 @@ void add_matmul(CLI::App& app, Run& run) {
       "root gathers C. With --held distributed, matrices are in parts on the ranks, and C may be cut into rectangles,\n"
       "which takes fewer data (docs/products.md). Every product is verified.\n\n"
       "  mpiexec.mpich -n 2 tombolo matmul --size 2000\n"
-      "  mpiexec.mpich -n 4 tombolo matmul --a a.npy --b b.npy --c c.npy --report run.json");
+      "  mpiexec.mpich -n 4 tombolo matmul --a a.npy --b b.npy --c c.npy --report run.json\n"
+      "  mpiexec.mpich -n 4 tombolo matmul --a a.npy --b b.npy --c c.npy --checkpoint-every 10m --resume");
   auto options = std::make_shared<matmul::Options>();
   matmul::add_options(*command, *options);
   when_chosen(*command, run, [options](Session& session) { return matmul::run(session, *options); },

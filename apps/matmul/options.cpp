@@ -1,6 +1,7 @@
 #include "matmul/options.hpp"
 
 #include <limits>
+#include <string>
 
 #include <tombolo/units.hpp>
 
@@ -46,6 +47,11 @@ void add_options(CLI::App& command, Options& options) {
               1);
   how.threads(options.threads);
   add_trace(command, options.trace);
+  add_recording(
+      command, options.recording,
+      "Multiply blocks of rows that take about so long to compute, as 90s, 10m or 2h, and record each in the "
+      "file of --c, so that --resume can go on; default: 10m with --resume, else C as a whole",
+      "Go on from the finished blocks of an earlier run, on any number of ranks, and record those of this one");
   how.flag("--explain", options.explain,
            "Also tell the predicted time of each way that was compared, its computation and the data that ranks need, "
            "and the plan of each task");
@@ -54,8 +60,23 @@ void add_options(CLI::App& command, Options& options) {
            "Then multiply on the root alone with all its cores, one process, and compare");
 }
 
+namespace {
+
+void check_recording(const Options& options) {
+  if (!options.recording.wanted()) return;
+  const std::string asked = options.recording.option();
+  const auto refuse = [&](const std::string& what, const std::string& remedy) { throw Error(asked + what, remedy); };
+  if (options.c.empty()) refuse(" without --c: only what is written can be gone on from", "give --c, or leave it out");
+  if (options.run.phantom) refuse(" and --phantom: there is nothing to record", "leave one of the two out");
+  if (options.reference) refuse(" and --reference: the product is made block by block", "leave one of the two out");
+  if (!options.trace.empty()) refuse(" and --trace: blocks of a product are not traced", "leave one of the two out");
+}
+
+}  // namespace
+
 void complete(Options& options) {
   check_phantom_wanted(options.run);
+  check_recording(options);
   if (options.method == Method::usual) options.method = options.held == Held::root ? Method::rows : Method::best;
   if (options.reference && options.held == Held::distributed) {
     throw Error("--reference with --held distributed, where no rank has all of A and B", "leave one of the two out");

@@ -7,6 +7,7 @@
 #include <tombolo/units.hpp>
 
 #include "run/options.hpp"
+#include "run/recording.hpp"
 
 namespace CLI {
 class App;
@@ -32,6 +33,7 @@ struct Options {
   std::int64_t k = 0;
   std::uint64_t seed = 1;
   ElementType type = ElementType::float64;  ///< of generated matrices
+  RecordingOptions recording = {};
   RunOptions run;
   Method method = Method::usual;
   Held held = Held::root;

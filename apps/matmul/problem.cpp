@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
+#include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/move.hpp>
@@ -61,20 +63,24 @@ double bytes(const Problem& problem, std::int64_t rows, std::int64_t columns) {
 double least_memory(const Problem& problem, const Options& options, Rank rank) {
   if (options.held == Held::distributed) return 0;
   const GemmShape& s = problem.shape;
+  if (options.recording.wanted()) return bytes(problem, s.k, s.n);  // and blocks of A and C, of any height
   const bool is_root = rank == options.root;
   return bytes(problem, s.k, s.n) +
          (is_root ? bytes(problem, s.m, s.k) + bytes(problem, s.m, s.n) + freivalds_bytes(s) : 0);
 }
 
 // The memory was taken for the shape that the file had when the run began.
+void check_unchanged(const std::string& path, const NpyHeader& header, const MatrixShape& shape) {
+  if (matrix_shape(header, path) == shape) return;
+  throw Error(fmt::format("{} was {} x {} when this run began and is no longer", path, shape.rows, shape.columns),
+              "make sure that nobody changes the file meanwhile, and start again");
+}
+
 template <class T>
-void read(const std::string& path, const MatrixShape& shape, T* to) {
+void read(const std::string& path, const MatrixShape& shape, const Rows& rows, T* to) {
   const NpyHeader header = read_npy_header(path);
-  if (matrix_shape(header, path) != shape) {
-    throw Error(fmt::format("{} was {} x {} when this run began and is no longer", path, shape.rows, shape.columns),
-                "make sure that nobody changes the file meanwhile, and start again");
-  }
-  MatrixFileReader(MPI_COMM_SELF, path, header).read({0, shape.rows, 0, shape.columns}, false, to);
+  check_unchanged(path, header, shape);
+  MatrixFileReader(MPI_COMM_SELF, path, header).read({rows.first, rows.count, 0, shape.columns}, false, to);
 }
 
 }  // namespace
@@ -98,7 +104,7 @@ Problem find_problem(Session& session, const Options& options) {
       check_size(matrix, problem.type);
     }
     if (session.rank() == options.root && !options.c.empty()) {
-      check_writable(options.c, bytes_of({s.m, s.n}, problem.type));
+      check_result(options.c, bytes_of({s.m, s.n}, problem.type), options.recording);
     }
     check_report(session, options.run);
   });
@@ -111,30 +117,12 @@ double bytes_of_product(const Problem& problem) {
 
 namespace {
 
-template <class T>
-void fill_root(const Options& options, const Problem& problem, T* a, T* b) {
-  const GemmShape& s = problem.shape;
-  if (options.generated()) {
-    fill_random(options.seed, 0, 0, s.m, s.k, a);
-    fill_random(options.seed, 1, 0, s.k, s.n, b);
-  } else {
-    read(options.a, {s.m, s.k}, a);
-    read(options.b, {s.k, s.n}, b);
-  }
+Part below(const Part& part, std::int64_t rows) {
+  return {part.first_row + rows, part.rows, part.first_column, part.columns};
 }
 
-template <class T>
-void generate_parts(Session& session, std::uint64_t seed, std::uint64_t stream, Program& program,
-                    const Array<T, 2>& matrix) {
-  if (!program.takes_part()) return;
-  T* to = program.local(matrix).data();
-  for (const Part& part : program.distribution(matrix).parts(program.arrangement().member(session.rank()))) {
-    fill_random(seed, stream, part, false, to);
-    to += part.elements();
-  }
-}
+}  // namespace
 
-/// The verdict on all rows from that on the rows of each rank, which begin at `first_rows`, and groups of columns.
 Verification together(std::span<const Verification> verdicts, std::span<const std::int64_t> first_rows) {
   Verification worst;
   double largest_relative_error = 0;
@@ -148,6 +136,8 @@ Verification together(std::span<const Verification> verdicts, std::span<const st
   worst.largest_relative_error = largest_relative_error;
   return worst;
 }
+
+namespace {
 
 // Each member gets some rows of A and C, and group by group of columns all rows of B: B alone would be too large.
 template <class T>
@@ -186,23 +176,80 @@ Verification verify_slice(Collectives& members, const Options& options, const Ge
 
 }  // namespace
 
+namespace {
+
+/// A matrix of this shape, of which the program has rows from `first_row` on.
 template <class T>
-void fill(Session& session, const Options& options, const Problem& problem, Program& program,
-          const Matrices<T>& matrices) {
-  if (options.held == Held::distributed && !options.generated()) {
-    program.read(matrices.a, options.a);
-    program.read(matrices.b, options.b);
+void fill(Session& session, const Options& options, const std::string& path, std::uint64_t stream,
+          const MatrixShape& shape, Program& program, const Array<T, 2>& matrix, const Rows& rows) {
+  if (session.phantom()) return;
+  if (program.takes_part()) program.refill(matrix);  // an earlier run may have left the newest values elsewhere
+  if (options.held == Held::root) {
+    agree(session.communicator(), [&] {
+      if (session.rank() != options.root) return;
+      T* const to = program.local(matrix).data();
+      if (options.generated()) {
+        fill_random(options.seed, stream, rows.first, rows.count, shape.columns, to);
+      } else {
+        read(path, shape, rows, to);
+      }
+    });
     return;
   }
-  agree(session.communicator(), [&] {
-    if (session.phantom()) return;
-    if (options.held == Held::distributed) {
-      generate_parts(session, options.seed, 0, program, matrices.a);
-      generate_parts(session, options.seed, 1, program, matrices.b);
-    } else if (session.rank() == options.root) {
-      fill_root(options, problem, program.local(matrices.a).data(), program.local(matrices.b).data());
-    }
+  std::unique_ptr<MatrixFileReader> file;
+  if (!options.generated()) {
+    NpyHeader header;
+    agree(session.communicator(), [&] {
+      header = read_npy_header(path);
+      check_unchanged(path, header, shape);
+    });
+    check_same_call(session.communicator(), fmt::format("reads {} in {} order from byte {} on", printable(path),
+                                                        header.fortran_order ? "Fortran" : "C", header.data_offset));
+    file = std::make_unique<MatrixFileReader>(session.communicator(), path, header);
+  }
+  for_parts(session, program, matrix, [&](const Part& part, T* to) {
+    const Part in_matrix = part.elements() == 0 ? part : below(part, rows.first);
+    if (file != nullptr) return file->read(in_matrix, false, to);
+    fill_random(options.seed, stream, in_matrix, false, to);
   });
+}
+
+}  // namespace
+
+template <class T>
+void fill_a(Session& session, const Options& options, const Problem& problem, Program& program,
+            const Matrices<T>& matrices, const Rows& rows) {
+  fill(session, options, options.a, 0, {problem.shape.m, problem.shape.k}, program, matrices.a, rows);
+}
+
+template <class T>
+void fill_b(Session& session, const Options& options, const Problem& problem, Program& program,
+            const Matrices<T>& matrices) {
+  const auto [m, n, k] = problem.shape;
+  fill(session, options, options.b, 1, {k, n}, program, matrices.b, {0, k});
+}
+
+template <class T>
+std::vector<Rank> ranks_of_row(const Program& program, const Matrices<T>& matrices, const std::vector<Part>& parts_of_c,
+                               std::int64_t row) {
+  const auto has_row = [row](const Part& part) {
+    return part.elements() > 0 && part.first_row <= row && row < part.first_row + part.rows;
+  };
+  std::vector<Rank> ranks;
+  if (!parts_of_c.empty()) {
+    for (std::size_t rank = 0; rank < parts_of_c.size(); ++rank) {
+      if (has_row(parts_of_c[rank])) ranks.push_back(static_cast<Rank>(rank));
+    }
+    return ranks;
+  }
+  const Distribution held = program.distribution(matrices.c);
+  for (Rank member = 0; member < held.ranks(); ++member) {
+    const std::vector<Part> parts = held.parts(member);
+    if (std::any_of(parts.begin(), parts.end(), has_row)) {
+      ranks.push_back(program.arrangement().members[static_cast<std::size_t>(member)]);
+    }
+  }
+  return ranks;
 }
 
 template <class T>
@@ -237,8 +284,10 @@ Verification verify(Session& session, const Options& options, const Problem& pro
   return result;
 }
 
-#define TOMBOLO_FOR(T)                                                                        \
-  template void fill(Session&, const Options&, const Problem&, Program&, const Matrices<T>&); \
+#define TOMBOLO_FOR(T)                                                                                                 \
+  template void fill_a(Session&, const Options&, const Problem&, Program&, const Matrices<T>&, const Rows&);           \
+  template void fill_b(Session&, const Options&, const Problem&, Program&, const Matrices<T>&);                        \
+  template std::vector<Rank> ranks_of_row(const Program&, const Matrices<T>&, const std::vector<Part>&, std::int64_t); \
   template Verification verify(Session&, const Options&, const Problem&, Program&, const Matrices<T>&);
 TOMBOLO_FOR(float)
 TOMBOLO_FOR(double)

@@ -1,8 +1,14 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
+#include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/matrix.hpp>
+#include <tombolo/program.hpp>
 #include <tombolo/session.hpp>
 
 #include "matmul/options.hpp"
@@ -23,15 +29,52 @@ Problem find_problem(Session& session, const Options& options);
 /// Bytes of C, as a double since they may pass 2^63.
 double bytes_of_product(const Problem& problem);
 
-/// Loads or generates A and B where a program has them: on the root, or each rank its parts. Collective.
+/// Consecutive rows of A and C.
+struct Rows {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+/// Loads or generates rows of A, as many as the program's A has, where the program has them: on the root, or each rank
+/// its parts. Collective.
 template <class T>
-void fill(Session& session, const Options& options, const Problem& problem, Program& program,
-          const Matrices<T>& matrices);
+void fill_a(Session& session, const Options& options, const Problem& problem, Program& program,
+            const Matrices<T>& matrices, const Rows& rows);
+/// The same for all of B.
+template <class T>
+void fill_b(Session& session, const Options& options, const Problem& problem, Program& program,
+            const Matrices<T>& matrices);
+
+/// Calls transfer(part, first element in memory) with this rank's parts of an array of a program, and with empty parts
+/// at the end, equally often on every rank of the session.
+template <class T, class Transfer>
+void for_parts(Session& session, Program& program, const Array<T, 2>& matrix, Transfer transfer) {
+  const Distribution held = program.distribution(matrix);
+  std::size_t most = 1;
+  for (Rank member = 0; member < held.ranks(); ++member) most = std::max(most, held.parts(member).size());
+  std::vector<Part> mine;
+  if (program.takes_part()) mine = held.parts(program.arrangement().member(session.rank()));
+  T* at = program.takes_part() ? program.local(matrix).data() : nullptr;
+  for (std::size_t i = 0; i < most; ++i) {
+    const Part part = i < mine.size() ? mine[i] : Part{};
+    transfer(part, at);
+    at += part.elements();
+  }
+}
 
 /// Verifies the product where it is: on the root by itself, or distributed, in slices of rows on the ranks that take
 /// part. The same on all ranks. Collective.
 template <class T>
 Verification verify(Session& session, const Options& options, const Problem& problem, Program& program,
                     const Matrices<T>& matrices);
+
+/// The verdict on all rows from those on parts of them, which begin at `first_rows`.
+Verification together(std::span<const Verification> verdicts, std::span<const std::int64_t> first_rows);
+
+/// Returns the ranks that compute parts of a row of C, which lie in `parts_of_c`, by rank, or by rows if there are
+/// none.
+template <class T>
+std::vector<Rank> ranks_of_row(const Program& program, const Matrices<T>& matrices, const std::vector<Part>& parts_of_c,
+                               std::int64_t row);
 
 }  // namespace tombolo::matmul

@@ -27,13 +27,14 @@ Work work_of(const Result& result, const std::vector<Processor>& processors) {
 }
 
 // A product that holds or meets values that are not finite cannot be judged, which is neither wrong nor verified.
-Verdict verdict_on(const Verification& v) {
+Verdict verdict_on(const Verification& v, const std::vector<Rank>& of_row) {
   Verdict verdict;
   verdict.verified = v.ok && v.decided;
   verdict.wrong = v.decided && !v.ok;
   if (verdict.wrong) {
-    verdict.words = fmt::format("WRONG: row {} of C is {:.3g} times the rounding error allowed away from A (B x)",
-                                v.row, v.worst_ratio);
+    verdict.words =
+        fmt::format("WRONG: row {} of C, from rank{} {}, is {:.3g} times the rounding error allowed away from A (B x)",
+                    v.row, of_row.size() == 1 ? "" : "s", fmt::join(of_row, ", "), v.worst_ratio);
   } else if (!v.decided) {
     verdict.words = fmt::format(
         "not verified: row {} of C holds or comes from values that are not finite (infinite or NaN)", v.row);
@@ -127,7 +128,7 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   report.run = result.run;
   report.work = work_of(result, report.platform.processors);
   report.phantom = session.phantom();
-  report.verdict = report.phantom ? verdict_on_phantoms() : verdict_on(result.verification);
+  report.verdict = report.phantom ? verdict_on_phantoms() : verdict_on(result.verification, result.of_worst_row);
   report.notes = notes_on_crowding(report.platform.processors);
   if (result.reference.measured) add(result.reference, s, report);
   return report;

@@ -20,6 +20,7 @@ struct Result {
   std::vector<std::size_t> computing = {};  ///< the tasks in which ranks multiply
   std::vector<Part> parts_of_c = {};        ///< of columns, by rank
   std::vector<Forecast> compared = {};      ///< the ways that were compared, the chosen one first
+  std::vector<Rank> of_worst_row = {};      ///< ranks that have computed parts of the row that verification names
   std::string plan = {};                    ///< if it is to be explained: the tasks of the program, with their plans
 };
 

@@ -68,15 +68,16 @@ void check_in_place(const Options& options) {
 }
 
 void check_panels(const Options& options) {
-  if (options.memory == 0) return;
+  if (options.memory == 0 && !options.recording.wanted()) return;
+  const std::string asked = options.memory > 0 ? "--memory" : options.recording.option();
   if (options.generated() || options.out.empty()) {
-    throw Error("--memory without --in and --out: only from file to file can parts of A wait",
-                "give both, or leave out --memory");
+    throw Error(asked + " without --in and --out: only from file to file can parts of A wait",
+                "give both, or leave out " + asked);
   }
-  if (options.in_place) throw Error("--memory and --in-place: panels do not hold A", "leave out one of them");
-  if (!options.trace.empty()) throw Error("--memory and --trace: panels are not traced", "leave out one of them");
+  if (options.in_place) throw Error(asked + " and --in-place: panels do not hold A", "leave out one of them");
+  if (!options.trace.empty()) throw Error(asked + " and --trace: panels are not traced", "leave out one of them");
   if (options.layout || options.to) {
-    throw Error("--memory with --layout or --to: panels have neither", "leave out one of them");
+    throw Error(asked + " with --layout or --to: panels have neither", "leave out one of them");
   }
 }
 
@@ -131,6 +132,12 @@ void add_options(CLI::App& command, Options& options) {
   add_memory(how, options);
   add_shares_and_collectives(command, options.run);
   add_trace(command, options.trace, ", in memory");
+  add_recording(
+      command, options.recording,
+      "From file to file: record finished panels at most so often, as 90s, 10m or 2h, so that --resume can go "
+      "on; default: each panel with --resume, else none",
+      "From file to file, in panels (--memory): go on from the finished panels of an earlier run, on any number "
+      "of ranks, and record those of this one");
   add_report_and_phantom(command, options.run);
 }
 

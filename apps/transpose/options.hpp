@@ -9,6 +9,7 @@
 #include <tombolo/units.hpp>
 
 #include "run/options.hpp"
+#include "run/recording.hpp"
 
 namespace CLI {
 class App;
@@ -42,6 +43,7 @@ struct Options {
   std::string trace = {};  ///< what every rank did when goes there
   bool in_place = false;   ///< B takes A's memory
   Bytes memory = 0;        ///< most that a rank may take, from file to file; 0: all that is free
+  RecordingOptions recording = {};
   RunOptions run{.best = "links"};
 
   bool generated() const { return in.empty(); }

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/matrix/matrix_hash.hpp>
 #include <tombolo/framework/matrix/transpose.hpp>
+#include <tombolo/framework/mpi/arrays/panel_file.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/matrix.hpp>
@@ -34,6 +36,7 @@
 #include "output.hpp"
 #include "run/options.hpp"
 #include "run/phases.hpp"
+#include "run/recording.hpp"
 #include "run/report.hpp"
 #include "transpose/options.hpp"
 #include "transpose/problem.hpp"
@@ -114,8 +117,12 @@ struct PanelFigures {
 
 /// A run that is over.
 struct PanelRun {
-  std::string how;            ///< "12 panels of 4000 x 20000"
-  std::vector<Phase> phases;  ///< on rank 0
+  std::string how;  ///< "12 panels of 4000 x 20000"
+  std::int64_t panels = 0;
+  std::int64_t finished_before = 0;  ///< of these, by earlier runs
+  double recorded_s = 0;             ///< spent on what --resume needs, on this rank
+  std::string wrong = {};            ///< in words, which panel is
+  std::vector<Phase> phases;         ///< on rank 0
   PanelMemory memory;
   double moved = 0;  ///< bytes that are packed, and transposed
   std::vector<BytesPerSecond> speeds;
@@ -188,6 +195,7 @@ Report report_of(Session& session, const Options& options, const Problem& proble
                  .verb = "transpose",
                  .gerund = "transposing"};
   report.verdict = verdict_on(of_all(session, mine.hash_of_a, MPI_SUM), of_all(session, mine.hash_of_b, MPI_SUM));
+  if (!run.wrong.empty()) report.verdict = {false, true, "WRONG: " + run.wrong, report.verdict.details};
   report.notes = notes_on_crowding(report.platform.processors);
   report.remarks = {fmt::format("files: read in {}, written in {}", rate(bytes, read_s), rate(bytes, write_s)),
                     fmt::format("memory: at most {} GB on a rank, {} GB predicted", giga(static_cast<double>(peak)),
@@ -196,6 +204,8 @@ Report report_of(Session& session, const Options& options, const Problem& proble
       {"files", {{"bytes", bytes}, {"read_s", read_s}, {"write_s", write_s}}},
       {"memory",
        {{"limit_bytes", run.memory.limit.bytes}, {"predicted_bytes", run.memory.predicted}, {"peak_bytes", peak}}}};
+  if (options.recording.wanted())
+    add_recorded(run.panels, run.finished_before, of_all(session, run.recorded_s, MPI_MAX), report);
   return report;
 }
 
@@ -206,7 +216,7 @@ class InPanels {
   InPanels(Session& session, Collectives& collectives, bool fortran_order, std::int64_t room)
       : session_(session), collectives_(collectives), fortran_order_(fortran_order), first_(room), second_(room) {}
 
-  void transpose_panel(MatrixFileReader& from, MatrixFileWriter& to, const Part& panel) {
+  void transpose_panel(MatrixFileReader& from, PanelFile& to, const Part& panel) {
     const Redistribution moves = exchange_of(panel, session_.ranks());
     const Part read = in_matrix(part_of(moves.from(), panel, session_.rank()), fortran_order_);
     const Part written = in_matrix(part_of(moves.to(), panel, session_.rank()).transposed(), fortran_order_);
@@ -216,13 +226,15 @@ class InPanels {
     figures_.hash_of_a += hash_part(first_.data(), read, fortran_order_, false);
     laps.start();
     move(moves, laps);
-    figures_.hash_of_b += hash_part(second_.data(), written, fortran_order_, true);
+    const std::uint64_t hash = hash_part(second_.data(), written, fortran_order_, true);
+    figures_.hash_of_b += hash;
     laps.start();
-    to.write(written, fortran_order_, second_.data());
+    to.write(written, fortran_order_, second_.data(), hash);
     laps.end(figures_.write_s);
   }
 
   const PanelFigures& figures() const { return figures_; }
+  std::span<T> buffer() { return {first_.data(), static_cast<std::size_t>(first_.size())}; }
 
  private:
   void move(const Redistribution& moves, Laps& laps) {
@@ -247,6 +259,11 @@ class InPanels {
   PanelFigures figures_;
 };
 
+std::int64_t elements_of(const std::vector<Part>& parts) {
+  return std::accumulate(parts.begin(), parts.end(), std::int64_t{0},
+                         [](std::int64_t sum, const Part& part) { return sum + part.elements(); });
+}
+
 /// Panels of one shape are exchanged, and predicted, alike.
 std::vector<Phase> forecast(Session& session, Collectives& collectives, const std::vector<Part>& panels,
                             const Problem& problem, const std::vector<BytesPerSecond>& speeds) {
@@ -263,11 +280,110 @@ std::vector<Phase> forecast(Session& session, Collectives& collectives, const st
     exchange.bound_s += static_cast<double>(times) * one.bound_s;
   }
   const std::vector<double> each(
-      speeds.size(), static_cast<double>(bytes_of(problem.a, problem.type)) / static_cast<double>(session.ranks()));
+      speeds.size(), static_cast<double>(elements_of(panels) * element) / static_cast<double>(session.ranks()));
   return {{panel_phases[0], forecast_work("blocks of A's lines", each, speeds)},
           {panel_phases[1], exchange},
           {panel_phases[2], forecast_work("blocks of B's lines", each, speeds)}};
 }
+
+/// B in its file, with panels of this many lines of A by their width.
+PanelFile panel_file(Session& session, const Options& options, const Problem& problem, bool fortran_order,
+                     const MatrixShape& division) {
+  std::vector<Fact> facts;
+  agree(session.communicator(), [&] {
+    if (session.rank() == 0) facts = {{"command", "transpose"}, fact_of_file("A", options.in)};
+  });
+  return {session.communicator(),
+          options.out,
+          {problem.type, problem.b(), fortran_order, std::move(facts), division},
+          options.recording.records(),
+          session.rank()};
+}
+
+/// The pieces of a panel that fit in the buffers.
+std::vector<Part> pieces_of(const PanelPlan& plan, const Part& panel) {
+  std::vector<Part> pieces = panels_of(plan, panel.rows, panel.columns);
+  for (Part& piece : pieces) {
+    piece.first_row += panel.first_row;
+    piece.first_column += panel.first_column;
+  }
+  return pieces;
+}
+
+void deliver_panels(Session& session, const Options& options, const Report& report, PanelFile& to) {
+  const auto commit = [&to] { to.commit(); };
+  if (!options.recording.wanted()) return deliver_transpose(session, report, commit);
+  deliver(session, report, commit, did_not_get_its_name("the transpose is wrong"));
+}
+
+/// The panels of a run, in lines of A's file, of which earlier runs have finished some.
+class RecordedPanels {
+ public:
+  RecordedPanels(const PanelFile& to, const Part& all, bool fortran_order) : fortran_order_(fortran_order) {
+    std::vector<Part> finished;
+    for (const FinishedPanel& panel : to.finished()) {
+      finished.push_back(panel.panel);
+      for (const WrittenPart& part : panel.written) hash_of_finished_ += part.hash;
+    }
+    const PanelPlan division{to.division().rows, to.division().columns, 0};
+    for (const Part& panel : panels_of(division, all.rows, all.columns)) {
+      ++count_;
+      if (std::find(finished.begin(), finished.end(), in_b(panel)) == finished.end()) missing_.push_back(panel);
+    }
+  }
+
+  std::int64_t count() const { return count_; }
+  const std::vector<Part>& missing() const { return missing_; }
+
+  /// Lets `transpose` do one panel after the other, which returns this rank's figures of all so far. Collective.
+  template <class Transpose>
+  void run(Session& session, const Options& options, PanelFile& to, PanelRun& run, ProgressPrinter& progress,
+           Transpose transpose) const {
+    run.panels = count_;
+    run.finished_before = count_ - std::ssize(missing_);
+    BetweenPanels between(session, options.recording);
+    std::int64_t number = run.finished_before;
+    for (const Part& panel : missing_) {
+      progress.begin(fmt::format("panel {} of {}", ++number, count_).c_str());
+      const std::uint64_t difference = run.mine.hash_of_b - run.mine.hash_of_a;
+      run.mine = transpose(panel);
+      if (!options.recording.wanted()) continue;
+      Laps laps;
+      if (of_all(session, run.mine.hash_of_b - run.mine.hash_of_a - difference, MPI_SUM) != 0) {
+        run.wrong = rows_and_columns(in_b(panel)) + " of B are not those of A";
+        to.record();  // those before
+        break;
+      }
+      to.finish(in_b(panel));
+      if (between.is_due()) to.record();
+      laps.end(run.recorded_s);
+      between.end_if_told(options.out, std::ssize(to.finished()), counted(count_, "panel"));
+    }
+    if (session.rank() != 0) return;
+    run.mine.hash_of_a += hash_of_finished_;
+    run.mine.hash_of_b += hash_of_finished_;
+  }
+
+  /// Compares what the file holds with what was written, by this run and earlier ones. Collective.
+  template <Element T>
+  void check(PanelFile& to, std::span<T> buffer, PanelRun& run) const {
+    if (!run.wrong.empty()) return;
+    Laps laps;
+    to.record();
+    const std::optional<PanelFile::Wrong> wrong = to.find_wrong(buffer, true);
+    laps.end(run.recorded_s);
+    if (wrong) run.wrong = words_of(*wrong, "B");
+  }
+
+ private:
+  /// A panel in rows and columns of B.
+  Part in_b(const Part& panel) const { return in_matrix(panel, fortran_order_).transposed(); }
+
+  bool fortran_order_;
+  std::int64_t count_ = 0;
+  std::vector<Part> missing_;
+  std::uint64_t hash_of_finished_ = 0;
+};
 
 }  // namespace
 
@@ -280,6 +396,7 @@ PanelLimit panel_limit(Session& session, const Options& options, double needed) 
   std::array<double, 2> least{free - together, 0.8 * free / ranks};
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, least.data(), least.size(), MPI_DOUBLE, MPI_MIN, session.communicator()),
             "MPI_Allreduce");
+  if (least[0] >= 0 && options.recording.wanted()) return {static_cast<Bytes>(least[1]), {}};
   if (least[0] >= 0) return {};
   return {static_cast<Bytes>(least[1]),
           fmt::format("note: A and B do not fit in the memory that is free; panels of {:.2f} GB for each rank do",
@@ -296,29 +413,36 @@ void transpose_in_panels(Session& session, const Options& options, const Problem
   session.use_threads(1);
   run.speeds = session.measure_transpose<T>(probed);
   const auto collectives = session.make_collectives(options.run.collectives);
-  const PanelPlan plan = plan_within(session, all, sizeof(T), limit.bytes);
+  PanelPlan plan = plan_within(session, all, sizeof(T), limit.bytes);
+  MatrixFileReader from(session.communicator(), options.in, problem.header);
+  PanelFile to = panel_file(session, options, problem, fortran, {plan.high, plan.wide});
+  const RecordedPanels panels(to, all, fortran);
+  if (to.division() != MatrixShape{plan.high, plan.wide}) {  // that of a run on other ranks or in other memory
+    plan = plan_within(session, {0, to.division().rows, 0, to.division().columns}, sizeof(T), limit.bytes);
+  }
+  std::vector<Part> pieces;
+  for (const Part& panel : panels.missing()) {
+    for (const Part& piece : pieces_of(plan, panel)) pieces.push_back(piece);
+  }
   const Bytes buffers = 2 * plan.room * static_cast<Bytes>(sizeof(T));
-  const std::vector<Part> panels = panels_of(plan, all.rows, all.columns);
-  const Part panel = in_matrix({0, plan.high, 0, plan.wide}, fortran);
-  run.how =
-      fmt::format("{} panel{} of {} x {}", panels.size(), panels.size() == 1 ? "" : "s", panel.rows, panel.columns);
-  run.moved = static_cast<double>(bytes_of(problem.a, problem.type));
+  const Part panel = in_matrix({0, to.division().rows, 0, to.division().columns}, fortran);
+  run.how = fmt::format("{} of {} x {}", counted(panels.count(), "panel"), panel.rows, panel.columns);
+  run.moved = static_cast<double>(elements_of(pieces)) * sizeof(T);
   run.memory = {limit, predicted_peak(session, buffers), available_memory()};
   require_memory(session, static_cast<double>(buffers));
 
-  MatrixFileReader from(session.communicator(), options.in, problem.header);
-  MatrixFileWriter to(session.communicator(), options.out, problem.type, problem.b(), fortran);
   std::optional<InPanels<T>> work;
   agree(session.communicator(), [&] { work.emplace(session, *collectives, fortran, plan.room); });
   print(session, run.memory.text());
-  run.phases = forecast(session, *collectives, panels, problem, run.speeds);
-  for (std::size_t p = 0; p < panels.size(); ++p) {
-    progress.begin(fmt::format("panel {} of {}", p + 1, panels.size()).c_str());
-    work->transpose_panel(from, to, panels[p]);
-  }
-  run.mine = work->figures();
+  run.phases = forecast(session, *collectives, pieces, problem, run.speeds);
+  panels.run(session, options, to, run, progress, [&](const Part& missing) -> const PanelFigures& {
+    for (const Part& piece : pieces_of(plan, missing)) work->transpose_panel(from, to, piece);
+    return work->figures();
+  });
+  progress.begin("verifying");
+  panels.check(to, work->buffer(), run);
   progress.begin("");
-  deliver_transpose(session, report_of(session, options, problem, run), [&to] { to.commit(); });
+  deliver_panels(session, options, report_of(session, options, problem, run), to);
 }
 
 bool is_view_of_file(const Options& options, const Problem& problem) {
@@ -341,21 +465,30 @@ void copy_as_view(Session& session, const Options& options, const Problem& probl
   run.memory.predicted = predicted_peak(session, view_buffer);
 
   MatrixFileReader from(session.communicator(), options.in, problem.header);
-  MatrixFileWriter to(session.communicator(), options.out, problem.type, problem.b(), !fortran);
+  PanelFile to = panel_file(session, options, problem, !fortran, {plan.high, plan.wide});
+  const RecordedPanels panels(to, all, fortran);
   Storage<T> buffer;
   agree(session.communicator(), [&] { buffer = Storage<T>(most); });
-  for (const Part& panel : panels_of(plan, all.rows, all.columns)) {
-    const Part part = in_matrix(part_of(exchange_of(panel, session.ranks()).from(), panel, session.rank()), fortran);
-    Laps laps;
-    from.read(part, fortran, buffer.data());
-    laps.end(run.mine.read_s);
-    run.mine.hash_of_a += hash_part(buffer.data(), part, fortran, false);
-    run.mine.hash_of_b += hash_part(buffer.data(), part.transposed(), !fortran, true);
-    laps.start();
-    to.write(part.transposed(), !fortran, buffer.data());
-    laps.end(run.mine.write_s);
-  }
-  deliver_transpose(session, report_of(session, options, problem, run), [&to] { to.commit(); });
+  PanelFigures figures;
+  panels.run(session, options, to, run, progress, [&](const Part& missing) -> const PanelFigures& {
+    for (const Part& panel : pieces_of(plan, missing)) {
+      const Part part = in_matrix(part_of(exchange_of(panel, session.ranks()).from(), panel, session.rank()), fortran);
+      Laps laps;
+      from.read(part, fortran, buffer.data());
+      laps.end(figures.read_s);
+      figures.hash_of_a += hash_part(buffer.data(), part, fortran, false);
+      const std::uint64_t hash = hash_part(buffer.data(), part.transposed(), !fortran, true);
+      figures.hash_of_b += hash;
+      laps.start();
+      to.write(part.transposed(), !fortran, buffer.data(), hash);
+      laps.end(figures.write_s);
+    }
+    return figures;
+  });
+  progress.begin("verifying");
+  panels.check(to, std::span<T>(buffer.data(), static_cast<std::size_t>(most)), run);
+  progress.begin("");
+  deliver_panels(session, options, report_of(session, options, problem, run), to);
 }
 
 #define TOMBOLO_FOR(T)                                                                               \

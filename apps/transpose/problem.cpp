@@ -156,7 +156,8 @@ Problem find_problem(Session& session, const Options& options) {
   agree(session.communicator(), [&] {
     check_size(problem.a, problem.type);
     if (!options.generated()) problem.header = read_same_header(session, options, problem);
-    if (session.rank() == 0 && !options.out.empty()) check_writable(options.out, bytes_of(problem.a, problem.type));
+    if (session.rank() == 0 && !options.out.empty())
+      check_result(options.out, bytes_of(problem.a, problem.type), options.recording);
     check_report(session, options.run);
   });
   return problem;

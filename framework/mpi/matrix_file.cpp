@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -195,42 +196,61 @@ struct MatrixFileWriter::State {
   ElementType type = ElementType::float64;
   MatrixShape shape;
   bool fortran_order = false;
-  std::optional<NpySharedFile> made;  // on rank 0; outlives `file`; removes an uncommitted file
+  std::optional<NpySharedFile> made = {};  // on rank 0; outlives `file`; removes an uncommitted file
   Bytes data_offset = 0;
-  std::unique_ptr<SharedFile> file;
+  std::unique_ptr<SharedFile> file = {};
+
+  /// Lets rank 0 make the file, and tells the others where it is.
+  NpySharedPlace make(FileForm form, const std::function<void()>& make_it) {
+    int rank = 0;
+    check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+    agree(communicator, [&] {
+      if (rank == 0) make_it();
+    });
+    const std::string temporary = text_from(communicator, 0, made ? made->temporary().string() : std::string());
+    return NpySharedPlace::of(target, temporary, type, shape, fortran_order, form);
+  }
+  void open(const NpySharedPlace& place) {
+    data_offset = place.data_offset;
+    agree(communicator, [&] { place.check_seen(); });
+    file = std::make_unique<SharedFile>(communicator, place.temporary, target, SharedFile::Access::write);
+  }
 };
+
+namespace {
+
+/// Returns true if all ranks are on one host and see the file. In containers, they may not see each other's processes
+/// and open files.
+bool all_see(MPI_Comm communicator, const NpySharedPlace& place) {
+  int seen = attempt([&] { place.check_seen(); }).empty() ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seen, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
+  return seen != 0;
+}
+
+}  // namespace
 
 MatrixFileWriter::MatrixFileWriter(MPI_Comm communicator, const std::filesystem::path& target, ElementType type,
                                    const MatrixShape& shape, bool fortran_order, FileForm form)
-    : state_(std::make_unique<State>()) {
+    : state_(new State{communicator, target, type, shape, fortran_order}) {
   State& out = *state_;
-  out.communicator = communicator;
-  out.target = target;
-  out.type = type;
-  out.shape = shape;
-  out.fortran_order = fortran_order;
-  int rank = 0;
-  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-  using Writers = AtomicFile::Writers;
-  NpySharedPlace place;
-  const auto make = [&](Writers writers) {
-    agree(communicator, [&] {
-      if (rank == 0) out.made.emplace(target, type, shape, fortran_order, form, writers);
-    });
-    const std::string temporary = text_from(communicator, 0, out.made ? out.made->temporary().string() : std::string());
-    place = NpySharedPlace::of(target, temporary, type, shape, fortran_order, form);
+  const auto make = [&](AtomicFile::Writers writers) {
+    return out.make(form, [&] { out.made.emplace(target, type, shape, fortran_order, form, writers); });
   };
-  int seen = 0;
-  if (on_one_host(communicator)) {
-    make(Writers::this_host);
-    // In containers, ranks on one host may not see each other's processes and open files.
-    seen = attempt([&] { place.check_seen(); }).empty() ? 1 : 0;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &seen, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
-  }
-  if (seen == 0) make(Writers::all_hosts);
-  out.data_offset = place.data_offset;
-  agree(communicator, [&] { place.check_seen(); });
-  out.file = std::make_unique<SharedFile>(communicator, place.temporary, target, SharedFile::Access::write);
+  NpySharedPlace place;
+  const bool one_host = on_one_host(communicator);
+  if (one_host) place = make(AtomicFile::Writers::this_host);
+  if (!one_host || !all_see(communicator, place)) place = make(AtomicFile::Writers::all_hosts);
+  out.open(place);
+}
+
+MatrixFileWriter::MatrixFileWriter(MPI_Comm communicator, const std::filesystem::path& target, ElementType type,
+                                   const MatrixShape& shape, bool fortran_order, bool goes_on)
+    : state_(new State{communicator, target, type, shape, fortran_order}) {
+  using Begin = AtomicFile::Begin;
+  State& out = *state_;
+  out.open(out.make(FileForm::npy, [&] {
+    out.made.emplace(target, type, shape, fortran_order, goes_on ? Begin::with_what_is_left : Begin::anew);
+  }));
 }
 
 MatrixFileWriter::~MatrixFileWriter() = default;
@@ -251,6 +271,10 @@ void MatrixFileWriter::write(const Part& part, bool column_major, const T* from)
     write_lines(*out.file, out.data_offset, walk, from);
   }
   out.file->check();
+}
+
+void MatrixFileWriter::sync() {
+  state_->file->sync();
 }
 
 void MatrixFileWriter::commit() {

@@ -114,6 +114,10 @@ class MatrixFileWriter {
   /// share the file system.
   MatrixFileWriter(MPI_Comm communicator, const std::filesystem::path& target, ElementType type,
                    const MatrixShape& shape, bool fortran_order, FileForm form = FileForm::npy);
+  /// A .npy file that stays as TARGET.partial if it is not committed, however the run ends. `goes_on` keeps what an
+  /// earlier writer of the same shape, type and order has left there. Errors: the same; another run writes the file.
+  MatrixFileWriter(MPI_Comm communicator, const std::filesystem::path& target, ElementType type,
+                   const MatrixShape& shape, bool fortran_order, bool goes_on);
   ~MatrixFileWriter();
   MatrixFileWriter(const MatrixFileWriter&) = delete;
   MatrixFileWriter& operator=(const MatrixFileWriter&) = delete;
@@ -122,6 +126,9 @@ class MatrixFileWriter {
   /// type, a part outside the matrix, a failed write.
   template <Element T>
   void write(const Part& part, bool column_major, const T* from);
+
+  /// Flushes to disk what has been written so far.
+  void sync();
 
   /// Flushes the file to disk and gives it its name. Call after all parts have been written.
   void commit();

@@ -162,8 +162,34 @@ AtomicFile::AtomicFile(const fs::path& target, Writers writers, For whom)
   }
 }
 
+AtomicFile::AtomicFile(const fs::path& target, Begin begin)
+    : target_(checked(target, For::all)),
+      shown_as_(target),
+      temporary_(partial_of(target)),
+      named_(true),
+      stays_(true) {
+  file_.emplace(open_partial(begin), temporary_);
+  std::error_code ignored;
+  const fs::file_status old = fs::status(target_, ignored);
+  if (fs::exists(old)) fs::permissions(temporary_, old.permissions() & fs::perms::all, ignored);
+}
+
 AtomicFile::~AtomicFile() {
-  if (named_) ::unlink(temporary_.c_str());
+  if (named_ && !stays_) ::unlink(temporary_.c_str());
+}
+
+int AtomicFile::open_partial(Begin begin) {
+  const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw_file_error("write", temporary_, errno);
+  struct stat status {};
+  const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  if (regular && lock(descriptor) != EAGAIN) {
+    if (begin == Begin::with_what_is_left || ::ftruncate(descriptor, 0) == 0) return descriptor;
+  }
+  ::close(descriptor);
+  throw Error(fmt::format("cannot write {}: {}", printable(temporary_),
+                          regular ? "another run writes it" : "it is a pipe or a device"),
+              regular ? "wait for its end, or give another path" : "remove it, or give another path");
 }
 
 // Returns a descriptor; -1 if the system or the file system has no nameless files.
@@ -230,6 +256,12 @@ void AtomicFile::commit() {
   if (folder < 0) return;
   ::fsync(folder);
   ::close(folder);
+}
+
+fs::path partial_of(const fs::path& target) {
+  fs::path path = followed(target);
+  path += ".partial";
+  return path;
 }
 
 void write_text(const std::filesystem::path& target, std::string_view text, AtomicFile::For whom) {

@@ -28,6 +28,13 @@ class AtomicFile {
   /// target is a directory, a device or write-protected.
   explicit AtomicFile(const std::filesystem::path& target, Writers writers = Writers::this_host, For whom = For::all);
 
+  /// What a file holds when it is opened: what an earlier run has left, or nothing.
+  enum class Begin { anew, with_what_is_left };
+  /// The exception to the above: a file with a name, partial_of(target), that stays without a commit, however the
+  /// process ends, so that a later run can go on with it. Throws the same errors, and Error while another process
+  /// writes it.
+  AtomicFile(const std::filesystem::path& target, Begin begin);
+
   /// The target path, with symbolic links followed unless the file is for the owner alone.
   const std::filesystem::path& target() const { return target_; }
 
@@ -53,15 +60,21 @@ class AtomicFile {
 
   int create_nameless();
   int create_named();
+  int open_partial(Begin begin);
   void give_name();
 
   std::filesystem::path target_;
   std::filesystem::path shown_as_;
   std::filesystem::path temporary_;  // of a nameless file: valid only as long as the descriptor is open
   bool named_ = false;
+  bool stays_ = false;  // without a commit
   std::unique_ptr<RemovedOnSignal> on_signal_;
   std::optional<PosixFile> file_;
 };
+
+/// Returns the path of the file that an AtomicFile leaves for later runs: TARGET.partial, with links of the target
+/// followed.
+std::filesystem::path partial_of(const std::filesystem::path& target);
 
 /// Writes a complete text file atomically.
 void write_text(const std::filesystem::path& target, std::string_view text,

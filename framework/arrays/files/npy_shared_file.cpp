@@ -29,7 +29,16 @@ bool within(std::int64_t first, std::int64_t count, std::int64_t all) {
 NpySharedFile::NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape,
                              bool fortran_order, FileForm form, AtomicFile::Writers writers)
     : file_(target, writers) {
-  const std::string header = header_of(form, type, shape, fortran_order);
+  reserve(header_of(form, type, shape, fortran_order), type, shape);
+}
+
+NpySharedFile::NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape,
+                             bool fortran_order, AtomicFile::Begin begin)
+    : file_(target, begin) {
+  reserve(header_of(FileForm::npy, type, shape, fortran_order), type, shape);
+}
+
+void NpySharedFile::reserve(const std::string& header, ElementType type, const MatrixShape& shape) {
   const Bytes all = std::ssize(header) + data_bytes(type, shape);
   file_.append(header.data(), std::ssize(header));
   if (all > 0) file_.reserve(all);

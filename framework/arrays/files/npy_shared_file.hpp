@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include <tombolo/framework/matrix/strided_copy.hpp>
 #include <tombolo/matrix.hpp>
@@ -19,6 +20,9 @@ class NpySharedFile {
   /// elements.
   NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape, bool fortran_order,
                 FileForm form = FileForm::npy, AtomicFile::Writers writers = AtomicFile::Writers::this_host);
+  /// The same in a .npy file that stays as partial_of(target) without a commit().
+  NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape, bool fortran_order,
+                AtomicFile::Begin begin);
 
   const std::filesystem::path& temporary() const { return file_.temporary(); }
 
@@ -26,6 +30,8 @@ class NpySharedFile {
   void commit() { file_.commit(); }
 
  private:
+  void reserve(const std::string& header, ElementType type, const MatrixShape& shape);
+
   AtomicFile file_;
 };
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,7 +41,14 @@ std::string one_line(int code) {
         std::pair(MPI_ERR_QUOTA, EDQUOT), std::pair(MPI_ERR_READ_ONLY, EROFS)}) {
     if (error_class == mpi) throw_file_error(verb(access), path, system);
   }
-  throw Error(fmt::format("cannot {} {}: {}", verb(access), printable(path), one_line(code)),
+  // ROMIO has no class for most of them, but the system's words in its own.
+  const std::string line = one_line(code);
+  for (const int system : {ENOSPC, EDQUOT, EFBIG}) {
+    if (line.find(std::generic_category().message(system)) != std::string::npos) {
+      throw_file_error(verb(access), path, system);
+    }
+  }
+  throw Error(fmt::format("cannot {} {}: {}", verb(access), printable(path), line),
               "check the file system it is on, or give another path");
 }
 
@@ -166,6 +174,14 @@ void SharedFile::check() {
     if (!posix_failed_.empty()) throw std::runtime_error(posix_failed_);
     if (failed_ != MPI_SUCCESS) throw_error(failed_, access_, shown_as_);
   });
+}
+
+void SharedFile::sync() {
+  if (file_ != MPI_FILE_NULL) keep(MPI_File_sync(file_));
+  agree(communicator_, [&] {
+    if (posix_) posix_->sync();
+  });
+  check();
 }
 
 void SharedFile::close() {

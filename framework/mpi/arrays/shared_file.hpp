@@ -46,7 +46,9 @@ class SharedFile {
 
   /// Throws AgreedError if a call has failed on any rank.
   void check();
-  /// Flushes written data to disk, closes the file, and checks.
+  /// Flushes written data to disk, and checks.
+  void sync();
+  /// Does the same and closes the file.
   void close();
 
  private:

@@ -183,3 +183,39 @@ TEST_CASE("atomic file: a disk that is too small") {
   CHECK_THAT(message, Contains("c.txt: File too large") && Contains("ulimit"));
   CHECK(folder.files() == 0);
 }
+
+TEST_CASE("atomic file: one that stays is gone on with, or begun anew") {
+  using Begin = AtomicFile::Begin;
+  const TemporaryFolder folder;
+  const fs::path target = folder / "a.txt";
+  const fs::path partial = tombolo::partial_of(target);
+  CHECK(partial == folder / "a.txt.partial");
+  { AtomicFile(target, Begin::anew).append("0123456789", 10); }
+  CHECK(get(partial) == "0123456789");
+  { AtomicFile(target, Begin::with_what_is_left).append("ab", 2); }
+  CHECK(get(partial) == "ab23456789");
+  { AtomicFile(target, Begin::anew).append("xy", 2); }
+  CHECK(get(partial) == "xy");
+  CHECK_FALSE(fs::exists(target));
+  AtomicFile(target, Begin::with_what_is_left).commit();
+  CHECK(get(target) == "xy");
+  CHECK_FALSE(fs::exists(partial));
+}
+
+TEST_CASE("atomic file: one that stays has one writer") {
+  using Begin = AtomicFile::Begin;
+  const TemporaryFolder folder;
+  const fs::path target = folder / "a.txt";
+  {
+    const AtomicFile first(target, Begin::anew);
+    CHECK_THAT(error_of(target, [&] { const AtomicFile second(target, Begin::with_what_is_left); }),
+               Contains("a.txt.partial: another run writes it; wait"));
+  }
+  fs::remove(tombolo::partial_of(target));
+  fs::create_directory(tombolo::partial_of(target));
+  CHECK_FALSE(error_of(target, [&] { const AtomicFile file(target, Begin::anew); }).empty());
+  fs::remove(tombolo::partial_of(target));
+  fs::create_symlink(folder / "elsewhere", tombolo::partial_of(target));
+  CHECK_FALSE(error_of(target, [&] { const AtomicFile file(target, Begin::anew); }).empty());
+  CHECK_FALSE(fs::exists(folder / "elsewhere"));
+}

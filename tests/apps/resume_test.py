@@ -1,0 +1,89 @@
+"""Runs from file to file that end in the middle, and go on from their finished panels on any ranks."""
+
+import re
+import signal
+import unittest
+
+import numpy as np
+
+import resuming
+from resuming import K, M, N
+
+
+class Resume(resuming.TestCase):
+    def test_a_product_on_the_same_and_on_other_ranks(self):
+        for held, algorithm in (("root", "rows"), ("root", "columns"), ("distributed", "rows"), ("distributed", "columns")):
+            command = self.matmul("--held", held, "--algorithm", algorithm, "--shares", "equal")
+            for before, after, panels in ((3, 3, 2), (3, 1, 9), (1, 3, 1), (2, 8, 20)):
+                with self.subTest(held=held, algorithm=algorithm, before=before, after=after):
+                    self.finish(command, after, self.disturb(command, before, panels, whom=before - 1))
+
+    def test_a_transpose_on_the_same_and_on_other_ranks(self):
+        for before, after, panels in ((3, 3, 2), (3, 1, 5), (1, 3, 1), (2, 8, 3)):
+            with self.subTest(before=before, after=after):
+                recorded = self.disturb(self.transpose("--resume"), before, panels, whom=before - 1)
+                self.assertGreater(self.finish(self.transpose(), after, recorded)["done"], 0)
+
+    def test_a_transpose_in_fortran_order_and_more_or_less_memory(self):
+        self.transpose()
+        np.save(self.folder / "t.npy", np.asfortranarray(self.load("t.npy")))
+        for memory in (f"{self.least + 5}M", f"{self.least - 2}M"):
+            with self.subTest(memory=memory):
+                recorded = self.disturb(self.transpose("--out-order", "F", "--resume"), 3, 2)
+                self.finish(self.transpose("--out-order", "F", memory=memory), 3, recorded)
+
+    def test_killed_twice_and_generated(self):
+        command = ("matmul", "--m", M, "--n", N, "--k", K, "--c", "c.npy", "--checkpoint-every", "0.0002s", "--report",
+                   "r.json", "--collectives", "native")
+        first = self.disturb(command, 3, 2)
+        second = self.disturb((*command, "--resume"), 2, first + 3, whom=1)
+        self.succeed(*command, "--resume", ranks=3)
+        self.assertEqual(self.report("r.json")["panels"]["finished_before"], second)
+        resumed = self.load("c.npy")
+        self.succeed("matmul", "--m", M, "--n", N, "--k", K, "--c", "c.npy", ranks=1)
+        np.testing.assert_allclose(resumed, self.load("c.npy"), rtol=0, atol=1e-11)
+
+    def test_a_signal_ends_a_run_behind_a_panel(self):
+        for command in (self.matmul(), self.transpose("--resume")):
+            for number in (signal.SIGTERM, signal.SIGINT):
+                with self.subTest(command=command[0], number=number):
+                    recorded = self.disturb(command, 3, 2, number, "mpiexec")
+                    line = re.search(r"^tombolo: ended by signal (\d+); --resume goes on from c.npy.partial, where (\d+) of "
+                                     r"\d+ (blocks|panels) are finished$", self.err, re.MULTILINE)
+                    self.assertTrue(line, self.err)
+                    self.assertEqual((int(line[1]), int(line[2])), (number, recorded))
+                    self.finish(command, 2, recorded)
+
+    def test_finished_panels_that_lack_the_name(self):
+        view = ("transpose", "--in", "t.npy", "--out", "c.npy", "--out-order", "F", "--report", "r.json", "--resume")
+        for command in (self.matmul(), self.transpose("--resume"), view):
+            with self.subTest(command=command):
+                run = self.start(command, 3, 1)
+                (self.folder / "c.npy").mkdir()
+                self.assertRegex(run.communicate(timeout=resuming.SECONDS)[1], r"\Atombolo: cannot write c.npy: [^\n]+; [^\n]+\n\Z")
+                (self.folder / "c.npy").rmdir()
+                self.assertEqual(self.finish(command, 2, self.recorded())["done"], 0)
+
+    def test_blocks_of_another_height(self):
+        recorded = self.disturb(self.matmul(), 3, 5)
+        self.assertGreater(recorded, 0)
+        kept = {name: (self.folder / name).read_bytes() for name in ("c.npy.partial", "c.npy.partial.journal")}
+        self.assertGreater(self.finish(self.matmul(), 3, recorded)["all"], recorded + 1)
+        for name, content in kept.items():
+            (self.folder / name).write_bytes(content)
+        # Blocks need not be as high as those before.
+        self.assertEqual(self.finish(self.matmul(every="1h"), 1, recorded)["all"], recorded + 1)
+
+    def test_shapes_without_elements(self):
+        for m, n, k in ((0, 3, 4), (5, 0, 4), (5, 3, 0)):
+            for held in ("root", "distributed"):
+                with self.subTest(m=m, n=n, k=k, held=held):
+                    self.save_empty("e.npy", (m, k)) if m * k == 0 else self.save("e.npy", np.ones((m, k)))
+                    self.save_empty("f.npy", (k, n)) if k * n == 0 else self.save("f.npy", np.ones((k, n)))
+                    self.succeed("matmul", "--a", "e.npy", "--b", "f.npy", "--c", "c.npy", "--resume", "--held", held, ranks=3)
+                    np.testing.assert_array_equal(self.load("c.npy"), np.zeros((m, n)))
+                    self.assertFalse(list(self.folder.glob("c.npy.*")))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,101 @@
+"""What tests of runs that end in the middle, and go on from their finished panels, have in common."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+
+import tombolo
+
+SECONDS = 120  # though a busy machine may be slow
+ENDS_WITHIN = 10  # seconds, from the failure of a rank to the end of all
+M, N, K = 1500, 300, 400
+LINES, WIDTH = 3300, 2900
+
+
+class TestCase(tombolo.TestCase):
+    def setUp(self):
+        super().setUp()
+        random = np.random.default_rng(3)
+        self.save("a.npy", random.uniform(-1, 1, (M, K)))
+        self.save("b.npy", np.asfortranarray(random.uniform(-1, 1, (K, N))))
+
+    def matmul(self, *more, every="0.0002s"):
+        return ("matmul", "--a", "a.npy", "--b", "b.npy", "--c", "c.npy", "--checkpoint-every", every, "--report", "r.json",
+                "--collectives", "native", *more)
+
+    def transpose(self, *more, memory=None):
+        if not hasattr(self, "least"):
+            self.save("t.npy", np.random.default_rng(4).uniform(-1, 1, (LINES, WIDTH)))
+            refused = self.run_here("transpose", "--in", "t.npy", "--out", "c.npy", "--memory", "20M", ranks=3)
+            self.least = int(re.search(r"give at least (\d+)M", refused.err)[1]) + 4  # a rank of another run may take more
+        return ("transpose", "--in", "t.npy", "--out", "c.npy", "--memory", memory or f"{self.least}M", "--report", "r.json",
+                "--collectives", "native", *more)
+
+    def ranks(self):
+        """The ids of the ranks that run in this test's folder."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if (process / "exe").samefile(tombolo.TOMBOLO) and (process / "cwd").samefile(self.folder):
+                    found.append(int(process.name))
+            except OSError:
+                pass  # it has ended, or is somebody else's
+        return sorted(found)
+
+    def recorded(self, folder="."):
+        """The number of finished panels in the journal."""
+        try:
+            return max((self.folder / folder / "c.npy.partial.journal").read_bytes().count(b"\n") - 1, 0)
+        except OSError:
+            return 0
+
+    def start(self, command, ranks, panels, through=(), folder="."):
+        """Starts a run and waits until so many panels are recorded."""
+        run = subprocess.Popen(tombolo.command(*command, ranks=ranks, through=through), cwd=self.folder,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               start_new_session=True)
+        end = time.monotonic() + SECONDS
+        while len(self.ranks()) < ranks and run.poll() is None and time.monotonic() < end:
+            time.sleep(0.001)
+        self.started = self.ranks()
+        while self.recorded(folder) < panels and run.poll() is None and time.monotonic() < end:
+            time.sleep(0.001)
+        self.assertIsNone(run.poll(), "it has ended before it was disturbed")
+        return run
+
+    def disturb(self, command, ranks, panels, number=signal.SIGKILL, whom=0):
+        """Sends a signal to mpiexec or one of the ranks once so many panels are recorded; returns how many are then."""
+        run = self.start(command, ranks, panels)
+        os.kill(run.pid if whom == "mpiexec" else self.started[whom], number)
+        begin = time.monotonic()
+        self.err = run.communicate(timeout=SECONDS)[1]
+        while self.ranks() and time.monotonic() < begin + ENDS_WITHIN:
+            time.sleep(0.01)
+        self.assertEqual(self.ranks(), [])
+        self.assertNotEqual(run.returncode, 0)
+        self.assertFalse((self.folder / "c.npy").exists())
+        self.assertGreaterEqual(self.recorded(), panels)
+        return self.recorded()
+
+    def check_result(self, of):
+        if of == "matmul":
+            np.testing.assert_allclose(self.load("c.npy"), self.load("a.npy") @ self.load("b.npy"), rtol=0, atol=1e-11)
+        else:
+            np.testing.assert_array_equal(self.load("c.npy"), self.load("t.npy").T)
+        self.assertFalse(list(self.folder.glob("c.npy.*")))
+        (self.folder / "c.npy").unlink()
+
+    def finish(self, command, ranks, before):
+        """Resumes it; no panel that was recorded is done again."""
+        done = self.succeed(*command, "--resume", ranks=ranks)
+        self.assertIn("\nverified: ", done.out)
+        panels = self.report("r.json")["panels"]
+        self.assertEqual(panels["finished_before"], before)
+        self.assertEqual(panels["done"], panels["all"] - before)
+        self.check_result(command[0])
+        return panels
