@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <complex>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,10 +46,20 @@ Session::Session(int& argc, char**& argv) {
   state_->started_mpi = running == 0;
 }
 
+Session::Session(Platform platform, std::string source) : ranks_(platform.ranks()) {
+  MPI_Comm_dup(MPI_COMM_SELF, &communicator_);
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+  state_ = std::make_unique<State>(communicator_, std::move(platform), std::move(source));
+}
+
 Session::~Session() {
   state_->keep_plans();
   MPI_Comm_free(&communicator_);
   if (state_->started_mpi) MPI_Finalize();
+}
+
+bool Session::imagined() const {
+  return state_->imagined;
 }
 
 const std::vector<Processor>& Session::processors() const {
@@ -71,6 +82,7 @@ void Session::use_threads(int threads) {
 
 std::vector<std::int64_t> Session::measure_rate(double units, double operations,
                                                 const std::function<std::int64_t()>& kernel) {
+  if (imagined()) throw std::logic_error("the ranks of an imagined session are not here to be measured");
   check_same_call(communicator_, "measures speeds");
   return state_->measure_rate(units, operations, kernel);
 }
