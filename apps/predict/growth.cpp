@@ -1,7 +1,14 @@
 #include "predict/growth.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/platform.hpp>
+#include <tombolo/session.hpp>
 
 namespace tombolo::predicting {
 
@@ -26,7 +33,48 @@ std::int64_t between(std::int64_t low, std::int64_t high) {
   return low;
 }
 
+/// Clusters in the order in which they would be taken, each as its ranks.
+std::vector<const Level*> in_order(const Platform& platform, std::optional<Rank> root) {
+  std::vector<std::pair<std::pair<bool, double>, const Level*>> all;
+  for (const Level* const cluster : clusters(platform.levels)) {
+    double speed = 0;
+    for (const Rank rank : cluster->ranks) {
+      speed += static_cast<double>(platform.processors[static_cast<std::size_t>(rank)].speed);
+    }
+    const bool has_root = root && std::binary_search(cluster->ranks.begin(), cluster->ranks.end(), *root);
+    all.push_back({{has_root, speed}, cluster});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<const Level*> ordered;
+  for (const auto& [key, cluster] : all) ordered.push_back(cluster);
+  return ordered;
+}
+
+constexpr std::size_t few = 4;  // clusters, each of which is one more curve
+
 }  // namespace
+
+std::vector<OnClusters> on_fewer_clusters(const Session& imagined, const Predictor& predictor,
+                                          const std::vector<std::int64_t>& sizes) {
+  std::vector<OnClusters> all;
+  const std::vector<const Level*> ordered = in_order(imagined.platform(), predictor.root);
+  std::vector<Rank> members;
+  for (std::size_t count = 1; count < ordered.size(); ++count) {
+    const Level& added = *ordered[count - 1];
+    members.insert(members.end(), added.ranks.begin(), added.ranks.end());
+    if (ordered.size() > few && std::popcount(count) > 1) continue;
+    std::sort(members.begin(), members.end());
+    Session part(imagined, members);
+    const auto root = std::find(members.begin(), members.end(), predictor.root.value_or(members.front()));
+    OnClusters some{count == 1 ? "1 cluster: " + added.name : fmt::format("{} clusters", count), {}};
+    for (const std::int64_t size : sizes) {
+      const Prediction found = predictor.predict(part, size, static_cast<Rank>(root - members.begin()));
+      some.seconds.emplace_back(size, found.predicted_s());
+    }
+    all.push_back(std::move(some));
+  }
+  return all;
+}
 
 std::vector<Step> find_steps(const std::vector<Sized>& known, const std::function<Sized(std::int64_t)>& predict) {
   std::vector<Step> steps;

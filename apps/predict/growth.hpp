@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "predict/prediction.hpp"
@@ -22,6 +23,17 @@ struct Sized {
   Prediction prediction;
   std::vector<ClusterUse> uses;
 };
+
+/// Predicted times of a run on some clusters only.
+struct OnClusters {
+  std::string name;                                      ///< "1 cluster: sdsc", "2 clusters"
+  std::vector<std::pair<std::int64_t, double>> seconds;  ///< by size
+};
+
+/// On the cluster of the root, or the one with the largest speed; on that and the next one; and so on, but not on all:
+/// on 1, 2, 4, 8, ... of them if there are more than a few.
+std::vector<OnClusters> on_fewer_clusters(const Session& imagined, const Predictor& predictor,
+                                          const std::vector<std::int64_t>& sizes);
 
 /// Between the sizes of `known`, ascending, finds those from which on more clusters take part, to two digits, by
 /// bisection: `predict` is called for sizes between. A step that lies below the first size is not among them.

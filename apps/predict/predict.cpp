@@ -90,22 +90,29 @@ Forecasts forecasts(const Options& options, const Predictor& predictor, Progress
   const Platform& platform = imagined.discover_or_load();
   const auto predict = [&](std::int64_t size) {
     progress.begin(fmt::format("predicting size {}", size));
-    Prediction prediction = predictor(imagined, size);
+    Prediction prediction = predictor.predict(imagined, size, predictor.root.value_or(0));
     std::vector<ClusterUse> uses = cluster_uses(platform, prediction);
     return Sized{size, std::move(prediction), std::move(uses)};
   };
-  Forecasts all{.source = name, .model = imagined.planner()->describe(), .processors = platform.processors};
+  Forecasts all{.command = predictor.name,
+                .source = name,
+                .model = imagined.planner()->describe(),
+                .processors = platform.processors,
+                .chooses = predictor.chooses,
+                .explain = options.explain};
   const std::vector<std::int64_t> sizes =
       options.sizes.empty() ? std::vector<std::int64_t>{0} : sizes_in(options.sizes);
   for (const std::int64_t size : sizes) all.sizes.push_back(predict(size));
   all.steps = find_steps(all.sizes, predict);
-  all.explain = options.explain;
+  if (!options.plot.empty()) {
+    progress.begin("predicting on fewer clusters");
+    all.on_fewer = on_fewer_clusters(imagined, predictor, sizes);
+  }
   progress.begin("");
   return all;
 }
 
-int run(Session& session, const Options& options, const std::string& command, const RunOptions& how,
-        const Predictor& predictor) {
+int run(Session& session, const Options& options, const Predictor& predictor) {
   std::string text;
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
   agree(session.communicator(), [&] {
@@ -116,9 +123,7 @@ int run(Session& session, const Options& options, const std::string& command, co
     if (!options.plot.empty() && sizes_in(options.sizes.empty() ? "1" : options.sizes).size() < 2) {
       throw Error("--plot with one size, of which there is no curve", "give several, as --size 1000:16000");
     }
-    Forecasts all = forecasts(options, predictor, progress);
-    all.command = command;
-    all.chooses = how.shares == SharePolicy::best;
+    const Forecasts all = forecasts(options, predictor, progress);
     if (!options.report.empty()) write_text(options.report, to_json(all));
     if (!options.plot.empty()) write_text(options.plot, to_picture(all));
     text = shown(options.format, all);
@@ -137,10 +142,8 @@ void add_work(CLI::App& predict, Run& run_it, const char* name, const char* help
   add_sizes(input, options->first, matrices);
   add_work_options(*command, input, options->second);
   add_options(*command, options->first);
-  when_chosen(*command, run_it, [options, name](Session& session) {
-    const auto& [asked, work] = *options;
-    return run(session, asked, name, work.run, predictor(work));
-  });
+  when_chosen(*command, run_it,
+              [options](Session& session) { return run(session, options->first, predictor(options->second)); });
 }
 
 }  // namespace

@@ -37,11 +37,17 @@ struct Prediction {
   double working_s() const;
 };
 
-/// Predicts runs by size.
-using Predictor = std::function<Prediction(Session& imagined, std::int64_t size)>;
+/// Predicts runs by size, of the tombolo command `name`.
+struct Predictor {
+  const char* name;
+  std::optional<Rank> root;  ///< that must take part
+  bool chooses;              ///< ranks are left out where that is faster
+  /// Throws Error.
+  std::function<Prediction(Session& imagined, std::int64_t size, Rank root)> predict;
+};
 
 /// Of `tombolo matmul`, and of `tombolo transpose` with all of A in memory, with these options and a size, which may be
-/// 0 if the options say all dimensions. Predictions throw Error.
+/// 0 if the options say all dimensions.
 Predictor predictor(const matmul::Options& options);
 Predictor predictor(const transposition::Options& options);
 

@@ -67,16 +67,22 @@ Prediction predicted(Session& imagined, const matmul::Options& options, const ma
 }  // namespace
 
 Predictor predictor(const matmul::Options& options) {
-  return [given = options](Session& imagined, std::int64_t size) {
-    matmul::Options asked = given;
+  const auto predict = [options](Session& imagined, std::int64_t size, Rank root) {
+    matmul::Options asked = options;
     asked.size = size;
+    asked.root = root;
     matmul::complete(asked);
     const matmul::Problem problem{{.m = asked.m, .n = asked.n, .k = asked.k}, asked.type};
-    check_root(imagined, asked.root);
+    check_root(imagined, root);
     matmul::check_sizes(problem);
     return problem.type == ElementType::float32 ? predicted<float>(imagined, asked, problem)
                                                 : predicted<double>(imagined, asked, problem);
   };
+  const bool rooted = options.held == matmul::Held::root;
+  return {.name = "matmul",
+          .root = rooted ? std::optional(options.root) : std::nullopt,
+          .chooses = options.run.shares == SharePolicy::best,
+          .predict = predict};
 }
 
 }  // namespace tombolo::predicting

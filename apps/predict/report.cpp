@@ -123,11 +123,9 @@ std::string steps_text(const Forecasts& all) {
   }
   int before = used;
   for (const Step& step : all.steps) {
-    text +=
-        fmt::format("From size {} on a {} cluster pays: {}.\n", with_commas(step.size),
-                    step.clusters == before + 1 ? ordinal(step.clusters)
-                                                : fmt::format("{} to {}", ordinal(before + 1), ordinal(step.clusters)),
-                    fmt::join(step.names, ", then "));
+    const std::string which = step.clusters == before + 1 ? fmt::format("a {} cluster pays", ordinal(step.clusters))
+                                                          : fmt::format("{} clusters pay", step.clusters);
+    text += fmt::format("From size {} on {}: {}.\n", with_commas(step.size), which, fmt::join(step.names, ", then "));
     before = step.clusters;
   }
   return text;
@@ -209,6 +207,12 @@ std::string to_json(const Forecasts& all) {
   for (const Sized& sized : all.sizes) json["predictions"].push_back(json_of(all, sized));
   for (const Step& step : all.steps) {
     json["steps"].push_back({{"size", step.size}, {"clusters", step.clusters}, {"names", step.names}});
+  }
+  if (!all.on_fewer.empty()) json["on_fewer_clusters"] = Json::array();
+  for (const auto& [name, seconds] : all.on_fewer) {
+    Json times = Json::array();
+    for (const auto& [size, time] : seconds) times.push_back({{"size", size}, {"predicted_s", time}});
+    json["on_fewer_clusters"].push_back({{"name", name}, {"predictions", std::move(times)}});
   }
   return json.dump(2) + "\n";
 }

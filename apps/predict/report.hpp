@@ -15,6 +15,7 @@ struct Forecasts {
   std::vector<Processor> processors;
   std::vector<Sized> sizes = {};  ///< ascending, one or more
   std::vector<Step> steps = {};
+  std::vector<OnClusters> on_fewer = {};
   bool chooses = true;  ///< ranks are left out where that is faster
   bool explain = false;
 };

@@ -57,14 +57,15 @@ Prediction predicted(Session& imagined, const transposition::Options& options, c
 }  // namespace
 
 Predictor predictor(const transposition::Options& options) {
-  return [given = options](Session& imagined, std::int64_t size) {
-    transposition::Options asked = given;
+  const auto predict = [options](Session& imagined, std::int64_t size, Rank) {
+    transposition::Options asked = options;
     asked.size = size;
     transposition::complete(asked);
     const transposition::Problem problem{{asked.m, asked.n}, asked.type, {}};
     check_size(problem.a, problem.type);
     return predicted(imagined, asked, problem);
   };
+  return {.name = "transpose", .root = {}, .chooses = options.run.shares == SharePolicy::best, .predict = predict};
 }
 
 }  // namespace tombolo::predicting

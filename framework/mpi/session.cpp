@@ -8,6 +8,8 @@
 #include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/framework/mpi/session/session_state.hpp>
 #include <tombolo/framework/partition/kernel_speed.hpp>
+#include <tombolo/framework/partition/stored_kernels.hpp>
+#include <tombolo/platform/description/part_of_platform.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
@@ -25,6 +27,13 @@ double measuring_seconds(double operations) {
   constexpr double slow_calls = 10;
   constexpr double slow_rate = 1e9;
   return std::clamp(slow_calls * operations / slow_rate, 0.02, 0.2);
+}
+
+Platform part_with_kernels(const Platform& platform, const std::vector<Rank>& members) {
+  Platform part = part_of_platform(platform, members);
+  store_kernels_of_part(platform, members, part);
+  part.origin = platform.origin;
+  return part;
 }
 
 }  // namespace
@@ -50,6 +59,11 @@ Session::Session(Platform platform, std::string source) : ranks_(platform.ranks(
   MPI_Comm_dup(MPI_COMM_SELF, &communicator_);
   MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
   state_ = std::make_unique<State>(communicator_, std::move(platform), std::move(source));
+}
+
+Session::Session(const Session& imagined, const std::vector<Rank>& members)
+    : Session(part_with_kernels(imagined.platform(), members), imagined.platform_source()) {
+  state_->planner = imagined.planner()->on(members);
 }
 
 Session::~Session() {

@@ -86,6 +86,8 @@ class Session {
   ///     program.plan();
   ///     std::cout << program.explain();
   Session(Platform platform, std::string source);
+  /// Imagines a run on some of the ranks of an imagined session: rank r is members[r]. Local.
+  Session(const Session& imagined, const std::vector<Rank>& members);
   /// Ends MPI if this session started it. Collective.
   ~Session();
   Session(const Session&) = delete;
