@@ -10,7 +10,8 @@
 namespace tombolo::predicting {
 
 double Prediction::bound_s() const {
-  return bound_of(run);
+  // Bounds of phases are added up, though a rank may begin one before the others have ended the one before.
+  return std::min(bound_of(run), run.predicted_s);
 }
 
 double Prediction::working_s() const {

@@ -18,7 +18,8 @@ namespace tombolo::predicting {
 
 /// What is expected of one run.
 struct Prediction {
-  std::string what;  ///< "C = A x B: A 4000 x 4000, ..."
+  std::string what;        ///< "C = A x B: A 4000 x 4000, ..."
+  std::string in_general;  ///< the same of any size: "C = A x B, float64, held by rank 0"
   Json shape;
   std::string way;          ///< "rows", "columns on all 78 ranks, 4 panels"
   std::string shared;       ///< what each rank has of the matrix that is shared out: "rows", "elements"

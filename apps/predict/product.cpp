@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,21 +35,24 @@ template <class T>
 Prediction predicted(Session& imagined, const matmul::Options& options, const matmul::Problem& problem) {
   const auto [m, n, k] = problem.shape;
   Speeds speeds = gemm_speeds(imagined, problem.type, problem.shape);
+  const double all_speeds = std::accumulate(speeds.of_ranks.begin(), speeds.of_ranks.end(), 0.0);
   const matmul::Declared<T> declared = matmul::declare_product<T>(imagined, options, problem, speeds.of_ranks);
   declared.program->plan();
   const RunReport& run = declared.program->predicted();
-  Prediction result{
-      .what = fmt::format("C = A x B: A {} x {}, B {} x {}, {}, {}", m, k, k, n, element_info(problem.type).name,
-                          options.held == matmul::Held::distributed ? "in parts on all ranks"
-                                                                    : fmt::format("held by rank {}", options.root)),
-      .shape = {{"m", m}, {"n", n}, {"k", k}},
-      .way = fmt::format("rows by {}", run.how),
-      .shared = "rows",
-      .shares = shares_of(run),
-      .run = run,
-      .memory = largest_memory(*declared.program),
-      .full_speed_s = flops(problem.shape) / std::accumulate(speeds.of_ranks.begin(), speeds.of_ranks.end(), 0.0),
-      .speeds = std::move(speeds.source)};
+  const std::string how =
+      fmt::format("{}, {}", element_info(problem.type).name,
+                  options.held == matmul::Held::distributed ? "in parts on all ranks"
+                                                            : fmt::format("held by rank {}", options.root));
+  Prediction result{.what = fmt::format("C = A x B: A {} x {}, B {} x {}, {}", m, k, k, n, how),
+                    .in_general = "C = A x B, " + how,
+                    .shape = {{"m", m}, {"n", n}, {"k", k}},
+                    .way = "rows by " + run.how,
+                    .shared = "rows",
+                    .shares = shares_of(run),
+                    .run = run,
+                    .memory = largest_memory(*declared.program),
+                    .full_speed_s = flops(problem.shape) / all_speeds,
+                    .speeds = std::move(speeds.source)};
   if (!declared.parts_of_c.empty()) {
     std::vector<std::int64_t> elements;
     for (const Part& part : declared.parts_of_c) elements.push_back(part.elements());

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <tombolo/framework/report/table.hpp>
-#include <tombolo/platform/system/posix_file.hpp>
 
 #include "output.hpp"
 
@@ -43,9 +42,9 @@ std::string ordinal(int number) {
 
 std::string heading(const Forecasts& all) {
   const Prediction& first = all.sizes.front().prediction;
-  return fmt::format("{}\nplatform: {}, {} in {}; speeds: {}\n", first.what, printable(all.source),
-                     counted(all.processors.size(), "rank"), counted(all.sizes.front().uses.size(), "cluster"),
-                     first.speeds);
+  return fmt::format("{}\nplatform: {}, {} in {}; speeds: {}\n", all.sizes.size() == 1 ? first.what : first.in_general,
+                     all.source, counted(all.processors.size(), "rank"),
+                     counted(all.sizes.front().uses.size(), "cluster"), first.speeds);
 }
 
 std::string phase_table(const Prediction& p) {

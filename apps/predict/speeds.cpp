@@ -50,10 +50,10 @@ Speeds gemm_speeds(const Session& imagined, ElementType type, const GemmShape& p
   const GemmShape probe = gemm_probe_shape(product);
   const std::int64_t size = std::max<std::int64_t>(std::llround(std::cbrt(flops(probe) / 2)), 1);
   const std::string kernel = type == ElementType::float32 ? "sgemm" : "dgemm";
-  Speeds speeds{stored(platform, kernel, size), fmt::format("kernel {} at {}", kernel, size)};
+  Speeds speeds{stored(platform, kernel, size), "kernel " + kernel};
   if (speeds.of_ranks.empty()) {
     for (const Processor& processor : platform.processors) speeds.of_ranks.push_back(compute_speed(processor, size));
-    speeds.source = fmt::format("speed_flops of the processors at {}", size);
+    speeds.source = "speed_flops of the processors";
     if (type == ElementType::float32 && !platform.origin.simulated) {
       speeds.source += ", of products of float64, as kernel sgemm was not measured";
     }

@@ -13,7 +13,7 @@ namespace tombolo::predicting {
 /// Speeds of work that a platform knows, in units per second, by rank.
 struct Speeds {
   std::vector<std::int64_t> of_ranks;
-  std::string source;  ///< "dgemm at 1024 x 1024"
+  std::string source;  ///< "kernel dgemm"
 };
 
 /// Of products of this type in calls as within `product`, which must not be empty, in flop/s. Throws Error where a rank

@@ -27,6 +27,8 @@ Prediction predicted(Session& imagined, const transposition::Options& options, c
   const transposition::Layouts layouts = find_layouts(imagined, options, problem, speeds.of_ranks);
   transposition::TwoBuffers<T> way(imagined, options, layouts, speeds.of_ranks);
   Prediction result{.what = transposition::described(layouts, problem.type),
+                    .in_general = fmt::format("B = A^T, {}, A by {}, B by {}", element_info(problem.type).name,
+                                              name(options.layout_of_a()), name(options.layout_of_b())),
                     .shape = {{"m", m}, {"n", n}},
                     .way = layouts.moves.is_view() ? "view: nothing moves" : "shares " + layouts.shared,
                     .shared = {},

@@ -49,6 +49,12 @@ RunReport expected(Session& session) {
   return program.predicted();
 }
 
+Platform made_up(unsigned seed, int ranks) {
+  Platform platform = RandomPlatform(seed).make(ranks);
+  platform.sections.clear();  // which are not of any reader
+  return platform;
+}
+
 std::int64_t items_of(const RunReport& run) {
   std::int64_t items = 0;
   for (const MemberReport& member : run.members) items += member.items.front();
@@ -70,7 +76,7 @@ TEST_CASE("a program is predicted on the ranks of an imagined session as on thos
 TEST_CASE("an imagined session may have any ranks, and parts of them") {
   Session session = make_session();
   for (unsigned seed = 0; seed < 5; ++seed) {
-    Session imagined(RandomPlatform(seed).make(12), "made up");
+    Session imagined(made_up(seed, 12), "made up");
     CHECK_THROWS_AS(imagined.planner(), std::logic_error);
     const RunReport all = expected(imagined);
     CHECK(all.ranks == 12);
@@ -86,7 +92,7 @@ TEST_CASE("an imagined session may have any ranks, and parts of them") {
 
 TEST_CASE("an imagined session takes the speeds of kernels from its platform") {
   Session session = make_session();
-  Platform platform = RandomPlatform(1).make(4);
+  Platform platform = made_up(1, 4);
   const auto plan = [&](Session& imagined) {
     Program program(imagined, "plates");
     declare(program);
@@ -115,7 +121,7 @@ TEST_CASE("an imagined session takes the speeds of kernels from its platform") {
 
 TEST_CASE("a program of an imagined session cannot be prepared, nor its ranks measured") {
   Session session = make_session();
-  Session imagined(RandomPlatform(2).make(5), "made up");
+  Session imagined(made_up(2, 5), "made up");
   Program program(imagined, "plates", {.speeds = {{"heat", speeds_of(5)}}});
   declare(program);
   CHECK_THROWS_WITH(program.prepare(), Catch::Contains("program plates is for 5 ranks that are not here; "));
