@@ -14,11 +14,10 @@ namespace tombolo::predicting {
 
 namespace {
 
-std::vector<std::string> names_of(const std::vector<ClusterUse>& uses) {
+/// Of those with the largest shares.
+std::vector<std::string> names_of(const std::vector<ClusterUse>& uses, int count) {
   std::vector<std::string> names;
-  for (const ClusterUse& use : uses) {
-    if (use.used > 0) names.push_back(use.name);
-  }
+  for (int i = 0; i < count; ++i) names.push_back(uses[static_cast<std::size_t>(i)].name);
   return names;
 }
 
@@ -76,13 +75,19 @@ std::vector<OnClusters> on_fewer_clusters(const Session& imagined, const Predict
   return all;
 }
 
+std::vector<int> least_clusters(const std::vector<Sized>& known) {
+  std::vector<int> least;
+  for (const Sized& sized : known) least.push_back(clusters_used(sized.uses));
+  for (std::size_t i = least.size() - 1; i-- > 0;) least[i] = std::min(least[i], least[i + 1]);
+  return least;
+}
+
 std::vector<Step> find_steps(const std::vector<Sized>& known, const std::function<Sized(std::int64_t)>& predict) {
   std::vector<Step> steps;
+  const std::vector<int> least = least_clusters(known);
   for (std::size_t i = 1; i < known.size(); ++i) {
     std::int64_t low = known[i - 1].size;
-    int before = clusters_used(known[i - 1].uses);
-    if (!steps.empty()) before = std::max(before, steps.back().clusters);
-    while (before < clusters_used(known[i].uses)) {
+    for (int before = least[i - 1]; before < least[i];) {
       std::int64_t high = known[i].size;
       std::vector<ClusterUse> at_high = known[i].uses;
       for (std::int64_t size = between(low, high); size != low; size = between(low, high)) {
@@ -94,8 +99,8 @@ std::vector<Step> find_steps(const std::vector<Sized>& known, const std::functio
           low = size;
         }
       }
-      before = clusters_used(at_high);
-      steps.push_back({before, high, names_of(at_high)});
+      before = std::min(clusters_used(at_high), least[i]);
+      steps.push_back({before, high, names_of(at_high, before)});
       low = high;
     }
   }

@@ -35,8 +35,12 @@ struct OnClusters {
 std::vector<OnClusters> on_fewer_clusters(const Session& imagined, const Predictor& predictor,
                                           const std::vector<std::int64_t>& sizes);
 
-/// Between the sizes of `known`, ascending, finds those from which on more clusters take part, to two digits, by
-/// bisection: `predict` is called for sizes between. A step that lies below the first size is not among them.
+/// How many clusters take part at each of these sizes, and at all larger ones, at least.
+std::vector<int> least_clusters(const std::vector<Sized>& known);
+
+/// Between the sizes of `known`, ascending, finds those from which on more clusters take part, also at all larger ones
+/// of `known`: to two digits, by bisection, for which `predict` is called for sizes between. A step that lies below the
+/// first size is not among them.
 std::vector<Step> find_steps(const std::vector<Sized>& known, const std::function<Sized(std::int64_t)>& predict);
 
 }  // namespace tombolo::predicting

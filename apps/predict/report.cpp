@@ -113,14 +113,15 @@ std::string size_table(const Forecasts& all) {
 std::string steps_text(const Forecasts& all) {
   const Sized& first = all.sizes.front();
   if (!all.chooses || first.uses.size() < 2) return "";
-  const int used = clusters_used(first.uses);
+  int before = least_clusters(all.sizes).front();
   std::string text;
-  if (all.steps.empty() || used > 1) {
-    text = used == 1 ? fmt::format("Up to size {} no second cluster pays beside {}.\n",
-                                   with_commas(all.sizes.back().size), first.uses.front().name)
-                     : fmt::format("At size {} already, {} clusters pay.\n", with_commas(first.size), used);
+  if (before > 1) {
+    text = fmt::format("At size {} already, {} clusters pay.\n", with_commas(first.size), before);
+  } else if (all.steps.empty()) {
+    const Sized& last = all.sizes.back();
+    text =
+        fmt::format("At size {} no second cluster pays beside {}.\n", with_commas(last.size), last.uses.front().name);
   }
-  int before = used;
   for (const Step& step : all.steps) {
     const std::string which = step.clusters == before + 1 ? fmt::format("a {} cluster pays", ordinal(step.clusters))
                                                           : fmt::format("{} clusters pay", step.clusters);

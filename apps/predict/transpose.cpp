@@ -26,15 +26,16 @@ Prediction predicted(Session& imagined, const transposition::Options& options, c
   Speeds speeds = transpose_speeds(imagined, problem.type, {(m - 1) / imagined.ranks() + 1, n});
   const transposition::Layouts layouts = find_layouts(imagined, options, problem, speeds.of_ranks);
   transposition::TwoBuffers<T> way(imagined, options, layouts, speeds.of_ranks);
-  Prediction result{.what = transposition::described(layouts, problem.type),
-                    .in_general = fmt::format("B = A^T, {}, A by {}, B by {}", element_info(problem.type).name,
-                                              name(options.layout_of_a()), name(options.layout_of_b())),
-                    .shape = {{"m", m}, {"n", n}},
-                    .way = layouts.moves.is_view() ? "view: nothing moves" : "shares " + layouts.shared,
-                    .shared = {},
-                    .shares = Blocks(std::vector<std::int64_t>{}),
-                    .run = way.predicted(),
-                    .speeds = std::move(speeds.source)};
+  Prediction result{
+      .what = transposition::described(layouts, problem.type),
+      .in_general = fmt::format("B = A^T, {}, A by {}, B by {}", element_info(problem.type).name,
+                                transposition::name(options.layout_of_a()), transposition::name(options.layout_of_b())),
+      .shape = {{"m", m}, {"n", n}},
+      .way = layouts.moves.is_view() ? "view: nothing moves" : "shares " + layouts.shared,
+      .shared = {},
+      .shares = Blocks(std::vector<std::int64_t>{}),
+      .run = way.predicted(),
+      .speeds = std::move(speeds.source)};
   std::tie(result.shared, result.shares) = transposition::shares_of(layouts.a);
   for (Rank rank = 0; rank < imagined.ranks(); ++rank) {
     result.memory = std::max(result.memory, transposition::bytes_of_two_buffers(layouts, rank, sizeof(T)));

@@ -77,7 +77,7 @@ class Predict(tombolo.TestCase):
         below = self.one("matmul", "--platform", GRID, "--size", size - size // 10)
         self.assertEqual(below["clusters_used"], 1)
         text = self.succeed("predict", "matmul", "--platform", GRID, "--size", "500,1000").out
-        self.assertIn("Up to size 1,000 no second cluster pays beside sdsc.", text)
+        self.assertIn("At size 1,000 no second cluster pays beside sdsc.", text)
         text = self.succeed("predict", "matmul", "--platform", GRID, "--size", "500,1000", "--shares", "equal").out
         self.assertNotIn("pay", text)  # all ranks take part, whether that is fast or not
 
