@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include <tombolo/counts.hpp>
 #include <tombolo/platform/json/json.hpp>
 #include <tombolo/session.hpp>

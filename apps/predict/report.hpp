@@ -22,11 +22,11 @@ struct Forecasts {
 
 /// One size: its phases and clusters. Several: a line for each, and the steps. Also as CSV, a row for each size, and as
 /// a JSON object.
-std::string to_text(const Forecasts& forecasts);
-std::string to_csv(const Forecasts& forecasts);
-std::string to_json(const Forecasts& forecasts);
+std::string to_text(const Forecasts& all);
+std::string to_csv(const Forecasts& all);
+std::string to_json(const Forecasts& all);
 
 /// Predicted times over the size, with the bound, as an SVG file. Throws the errors of drawn_as_svg().
-std::string to_picture(const Forecasts& forecasts);
+std::string to_picture(const Forecasts& all);
 
 }  // namespace tombolo::predicting

@@ -42,7 +42,7 @@ class Predict(tombolo.TestCase):
                     self.assertEqual(sum(p[unit] for p in found["processors"]), 4_000_000 if unit == "elements" else 2000)
 
     def test_the_fastest_way_is_none_slower_than_the_others(self):
-        words = ("matmul", "--platform", GRID, "--size", 2000, "--held", "distributed", "--algorithm")
+        words = ("matmul", "--platform", SITES, "--size", 2000, "--held", "distributed", "--algorithm")
         auto, rows, columns = (self.one(*words, name)["predicted_s"] for name in ("auto", "rows", "columns"))
         self.assertLessEqual(auto, min(rows, columns / 0.95) + 1e-9)
         found = self.one(*words, "auto")
