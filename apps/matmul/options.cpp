@@ -7,27 +7,16 @@
 
 namespace tombolo::matmul {
 
-void add_options(CLI::App& command, Options& options) {
-  OptionGroup input(command, "Matrices");
-  auto* a = input.input("--a", options.a, "A, an m x k matrix in a .npy file (float32 or float64, C or Fortran order)",
-                        "FILE.npy");
-  auto* b = input.input("--b", options.b, "B, a k x n matrix of the same type", "FILE.npy");
-  a->needs(b);
-  b->needs(a);
-  for (auto* option : {input.integer("--size", options.size, "Generate square matrices of this size instead", 1),
-                       input.integer("--m", options.m, "Rows of a generated A; default: --size", 1),
-                       input.integer("--n", options.n, "Columns of a generated B; default: --size", 1),
-                       input.integer("--k", options.k, "Columns of a generated A and rows of B; default: --size", 1)}) {
-    option->excludes(a)->excludes(b);
-  }
-  input.seed(options.seed, "Seed of generated matrices; any number of ranks gives the same ones")->excludes(a);
-  input
-      .choice<ElementType>("--dtype", options.type,
-                           {{"float64", ElementType::float64}, {"float32", ElementType::float32}},
-                           "Element type of generated matrices: float64 (default) or float32", "TYPE")
-      ->excludes(a);
-  input.output("--c", options.c, "Write C = A x B here (C order); default: C is verified and dropped", "FILE.npy");
+std::vector<CLI::Option*> add_shape(OptionGroup& input, Options& options) {
+  return {input.integer("--m", options.m, "Rows of a generated A; default: --size", 1),
+          input.integer("--n", options.n, "Columns of a generated B; default: --size", 1),
+          input.integer("--k", options.k, "Columns of a generated A and rows of B; default: --size", 1),
+          input.choice<ElementType>("--dtype", options.type,
+                                    {{"float64", ElementType::float64}, {"float32", ElementType::float32}},
+                                    "Element type of generated matrices: float64 (default) or float32", "TYPE")};
+}
 
+void add_method(CLI::App& command, Options& options) {
   OptionGroup how(command, how_it_runs);
   how.choice<Method>(
       "--algorithm", options.method, {{"auto", Method::best}, {"rows", Method::rows}, {"columns", Method::columns}},
@@ -45,6 +34,24 @@ void add_options(CLI::App& command, Options& options) {
               "Panels of rows, so that moving one overlaps with multiplying another; 1: nothing overlaps; default: as "
               "predicted to be best",
               1);
+}
+
+void add_options(CLI::App& command, Options& options) {
+  OptionGroup input(command, "Matrices");
+  auto* a = input.input("--a", options.a, "A, an m x k matrix in a .npy file (float32 or float64, C or Fortran order)",
+                        "FILE.npy");
+  auto* b = input.input("--b", options.b, "B, a k x n matrix of the same type", "FILE.npy");
+  a->needs(b);
+  b->needs(a);
+  auto* size = input.integer("--size", options.size, "Generate square matrices of this size instead", 1);
+  std::vector<CLI::Option*> generated = add_shape(input, options);
+  generated.push_back(size);
+  generated.push_back(input.seed(options.seed, "Seed of generated matrices; any number of ranks gives the same ones"));
+  for (CLI::Option* const option : generated) option->excludes(a)->excludes(b);
+  input.output("--c", options.c, "Write C = A x B here (C order); default: C is verified and dropped", "FILE.npy");
+
+  add_method(command, options);
+  OptionGroup how(command, how_it_runs);
   how.threads(options.threads);
   add_trace(command, options.trace);
   add_recording(

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <tombolo/matrix.hpp>
 #include <tombolo/units.hpp>
 
+#include "option_group.hpp"
 #include "run/options.hpp"
 #include "run/recording.hpp"
 
@@ -47,7 +49,13 @@ struct Options {
   bool generated() const { return a.empty(); }
 };
 
-/// Adds them to a command.
+/// Adds those that say what is multiplied where there are no files, but for the size.
+std::vector<CLI::Option*> add_shape(OptionGroup& input, Options& options);
+
+/// Adds those that say how, which a prediction takes too.
+void add_method(CLI::App& command, Options& options);
+
+/// Adds all to a command.
 void add_options(CLI::App& command, Options& options);
 
 /// Fills in what was left to defaults and checks what the parser cannot see. Throws Error.

@@ -100,15 +100,20 @@ Problem find_problem(Session& session, const Options& options) {
   if (!machine::simulated()) require_memory(session, least_memory(problem, options, session.rank()));
   const GemmShape& s = problem.shape;
   agree(session.communicator(), [&] {
-    for (const MatrixShape& matrix : {MatrixShape{s.m, s.k}, MatrixShape{s.k, s.n}, MatrixShape{s.m, s.n}}) {
-      check_size(matrix, problem.type);
-    }
+    check_sizes(problem);
     if (session.rank() == options.root && !options.c.empty()) {
       check_result(options.c, bytes_of({s.m, s.n}, problem.type), options.recording);
     }
     check_report(session, options.run);
   });
   return problem;
+}
+
+void check_sizes(const Problem& problem) {
+  const GemmShape& s = problem.shape;
+  for (const MatrixShape& matrix : {MatrixShape{s.m, s.k}, MatrixShape{s.k, s.n}, MatrixShape{s.m, s.n}}) {
+    check_size(matrix, problem.type);
+  }
 }
 
 double bytes_of_product(const Problem& problem) {

@@ -26,6 +26,9 @@ struct Problem {
 /// before any work. Throws AgreedError on all ranks. Collective.
 Problem find_problem(Session& session, const Options& options);
 
+/// Throws Error where a matrix is too large for any machine.
+void check_sizes(const Problem& problem);
+
 /// Bytes of C, as a double since they may pass 2^63.
 double bytes_of_product(const Problem& problem);
 

@@ -80,21 +80,24 @@ Json to_json(const Forecast& way) {
           {"left_out", way.left_out}};
 }
 
-void add(const std::vector<Forecast>& compared, Report& report) {
-  if (compared.empty()) return;
+}  // namespace
+
+Json to_json(const std::vector<Forecast>& compared) {
   Json all = Json::array();
   for (const Forecast& way : compared) all.push_back(to_json(way));
-  report.more["compared"] = std::move(all);
+  return all;
+}
+
+std::string chosen_of(const std::vector<Forecast>& compared) {
   const Forecast& chosen = compared.front();
   std::string next;
   if (compared.size() > 1) {
     next = fmt::format("; next best of {} others: {}, {}{:.6f} s", compared.size() - 1, compared[1].name,
                        compared[1].left_out.empty() ? "" : "computation alone ", compared[1].predicted_s);
   }
-  report.remarks.push_back(fmt::format("chosen: {}, predicted {:.6f} s{}", chosen.name, chosen.predicted_s, next));
+  return fmt::format("chosen: {}, predicted {:.6f} s{}", chosen.name, chosen.predicted_s, next);
 }
 
-// Each way with its figures, the fastest first.
 std::string explained(const std::vector<Forecast>& compared) {
   if (compared.empty()) return "one way only, as asked for\n";
   std::string text = fmt::format("{:>12} {:>12} {:>12}  way\n", "predicted s", "computing s", "needed GB");
@@ -109,8 +112,6 @@ std::string explained(const std::vector<Forecast>& compared) {
   return text;
 }
 
-}  // namespace
-
 Report report_of(Session& session, const Options& options, const Problem& problem, const Result& result) {
   const GemmShape& s = problem.shape;
   const std::string_view type = element_info(problem.type).name;
@@ -123,7 +124,10 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   report.platform = environment_of(session);
   report.rows = shares_of(result.run);
   add(result.parts_of_c, report);
-  add(result.compared, report);
+  if (!result.compared.empty()) {
+    report.more["compared"] = to_json(result.compared);
+    report.remarks.push_back(chosen_of(result.compared));
+  }
   if (options.explain) report.remarks.push_back(explained(result.compared) + result.plan);
   report.run = result.run;
   report.work = work_of(result, report.platform.processors);

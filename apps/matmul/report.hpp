@@ -24,6 +24,11 @@ struct Result {
   std::string plan = {};                    ///< if it is to be explained: the tasks of the program, with their plans
 };
 
+/// Ways that were compared, the chosen one first: as JSON; in a line, of one or more; and each with its figures.
+Json to_json(const std::vector<Forecast>& compared);
+std::string chosen_of(const std::vector<Forecast>& compared);
+std::string explained(const std::vector<Forecast>& compared);
+
 /// Everything that is told of it.
 Report report_of(Session& session, const Options& options, const Problem& problem, const Result& result);
 

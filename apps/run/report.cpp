@@ -46,11 +46,11 @@ double sum_of(const RunReport& run, double TaskReport::*figure) {
   return sum;
 }
 
+}  // namespace
+
 double bound_of(const RunReport& run) {
   return run.overlaps ? run.bound_s : sum_of(run, &TaskReport::bound_s);
 }
-
-}  // namespace
 
 double Report::rank_speed(std::size_t rank) const {
   return per_second(work.amount[rank], seconds_of_work(*this, rank));

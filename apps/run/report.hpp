@@ -84,6 +84,9 @@ struct Report {
 /// The items of each rank of the session in the first slices of a program.
 Blocks shares_of(const RunReport& run);
 
+/// No plans on these links, and no shares of these speeds, can be faster, in seconds.
+double bound_of(const RunReport& run);
+
 /// Of a run on phantom memory.
 Verdict verdict_on_phantoms();
 

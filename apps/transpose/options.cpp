@@ -32,6 +32,20 @@ void add_grid(OptionGroup& group, const std::string& option, std::optional<GridS
   group.function<std::string>(option, set, help, "PxQ");
 }
 
+}  // namespace
+
+std::vector<CLI::Option*> add_shape(OptionGroup& input, Options& options) {
+  return {input.integer("--m", options.m, "Rows of a generated A; default: --size", 1),
+          input.integer("--n", options.n, "Columns of a generated A; default: --size", 1),
+          input.choice<ElementType>(
+              "--dtype", options.type,
+              {{"float64", ElementType::float64},
+               {"float32", ElementType::float32},
+               {"complex64", ElementType::complex64},
+               {"complex128", ElementType::complex128}},
+              "Element type of a generated matrix: float64 (default), float32, complex64 or complex128", "TYPE")};
+}
+
 void add_layouts(OptionGroup& group, Options& options) {
   const std::map<std::string, Layout::Kind> kinds{
       {"rows", Layout::Kind::rows}, {"columns", Layout::Kind::columns}, {"blocks", Layout::Kind::blocks}};
@@ -50,6 +64,8 @@ void add_layouts(OptionGroup& group, Options& options) {
                      "Let ranks exchange their parts of B where less has to move then (default), or never",
                      "auto|never");
 }
+
+namespace {
 
 void add_memory(OptionGroup& group, Options& options) {
   group
@@ -106,21 +122,11 @@ void add_options(CLI::App& command, Options& options) {
                          "A, a matrix in a .npy file (float32, float64, complex64 or complex128, C or Fortran order); "
                          "all ranks read it",
                          "FILE.npy");
-  for (auto* option : {input.integer("--size", options.size, "Generate a square matrix of this size instead", 1),
-                       input.integer("--m", options.m, "Rows of a generated A; default: --size", 1),
-                       input.integer("--n", options.n, "Columns of a generated A; default: --size", 1)}) {
-    option->excludes(in);
-  }
-  input.seed(options.seed, "Seed of a generated matrix; any number of ranks gives the same one")->excludes(in);
-  input
-      .choice<ElementType>("--dtype", options.type,
-                           {{"float64", ElementType::float64},
-                            {"float32", ElementType::float32},
-                            {"complex64", ElementType::complex64},
-                            {"complex128", ElementType::complex128}},
-                           "Element type of a generated matrix: float64 (default), float32, complex64 or complex128",
-                           "TYPE")
-      ->excludes(in);
+  auto* size = input.integer("--size", options.size, "Generate a square matrix of this size instead", 1);
+  std::vector<CLI::Option*> generated = add_shape(input, options);
+  generated.push_back(size);
+  generated.push_back(input.seed(options.seed, "Seed of a generated matrix; any number of ranks gives the same one"));
+  for (CLI::Option* const option : generated) option->excludes(in);
   input.output("--out", options.out, "Write B here, all ranks their parts at once; default: B is verified and dropped",
                "FILE.npy");
   input.choice<bool>("--out-order", options.fortran_out, {{"C", false}, {"F", true}},

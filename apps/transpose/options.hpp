@@ -4,10 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <tombolo/matrix.hpp>
 #include <tombolo/units.hpp>
 
+#include "option_group.hpp"
 #include "run/options.hpp"
 #include "run/recording.hpp"
 
@@ -55,7 +57,13 @@ struct Options {
 /// "rows", "columns", "blocks"
 std::string_view name(Layout::Kind kind);
 
-/// Adds them to a command.
+/// Adds those that say what is transposed where there is no file, but for the size.
+std::vector<CLI::Option*> add_shape(OptionGroup& input, Options& options);
+
+/// Adds those that say which rank has what.
+void add_layouts(OptionGroup& group, Options& options);
+
+/// Adds all to a command.
 void add_options(CLI::App& command, Options& options);
 
 /// Fills in what was left to defaults and checks what the parser cannot see. Throws Error.

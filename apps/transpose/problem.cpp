@@ -59,19 +59,22 @@ NpyHeader read_same_header(Session& session, const Options& options, const Probl
 
 using Weights = std::vector<std::int64_t>;
 
-/// What a rank may take of its host's free memory.
-Bytes room_of_rank(Session& session) {
-  if (machine::simulated()) return std::numeric_limits<Bytes>::max();
+/// What each rank may take of its host's free memory.
+std::vector<Bytes> room_of_ranks(Session& session) {
+  if (session.imagined() || machine::simulated()) {
+    return std::vector<Bytes>(static_cast<std::size_t>(session.ranks()), std::numeric_limits<Bytes>::max());
+  }
   constexpr Bytes unlimited = Bytes{1} << 48;  // which may be added up
   const Bytes free = std::min(available_memory(), unlimited);
-  return free / session.processors()[static_cast<std::size_t>(session.rank())].ranks_on_host;
+  return of_all_ranks(session.communicator(),
+                      free / session.processors()[static_cast<std::size_t>(session.rank())].ranks_on_host);
 }
 
 TransposeShares find_shares(Session& session, const Options& options, const Problem& problem,
                             const std::vector<BytesPerSecond>& speeds) {
   if (options.run.shares == SharePolicy::equal) return {.weights = Weights(speeds.size(), 1), .how = "equal"};
   if (options.run.shares == SharePolicy::speed) return {.weights = speeds, .how = "by the speed of transposing"};
-  const std::vector<Bytes> room = of_all_ranks(session.communicator(), room_of_rank(session));
+  const std::vector<Bytes> room = room_of_ranks(session);
   // A rank cannot be left out of a grid.
   const bool some = options.layout_of_a() != Layout::Kind::blocks && options.layout_of_b() != Layout::Kind::blocks;
   return shares_by_links({.platform = &session.platform(), .memory = speeds, .room = room}, problem.a,

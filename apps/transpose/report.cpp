@@ -1,6 +1,8 @@
 #include "transpose/report.hpp"
 
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,20 +28,6 @@ Work work_of(const Result& result) {
 std::string words(const Layout& layout) {
   if (layout.kind() != Layout::Kind::blocks) return std::string(name(layout.kind()));
   return fmt::format("blocks {}x{}", layout.grid_rows(), layout.grid_columns());
-}
-
-/// What each rank has of A.
-void share_out(const Layout& a, Report& report) {
-  std::vector<std::int64_t> counts;
-  for (Rank rank = 0; rank < a.ranks(); ++rank) {
-    const Part part = a.part(rank);
-    counts.push_back(a.kind() == Layout::Kind::rows      ? part.rows
-                     : a.kind() == Layout::Kind::columns ? part.columns
-                                                         : part.elements());
-  }
-  report.shared = name(a.kind());
-  report.counted = a.kind() == Layout::Kind::blocks ? "elements" : report.shared;
-  report.rows = Blocks(std::move(counts));
 }
 
 Json json_of(const Layout& layout) {
@@ -71,16 +59,35 @@ void add(const Layouts& layouts, Report& report) {
 
 }  // namespace
 
+std::string described(const Layouts& layouts, ElementType type) {
+  const auto [m, n] = layouts.a.shape();
+  return fmt::format("B = A^T: A {} x {}, {}, by {}, B by {}", m, n, element_info(type).name, words(layouts.a),
+                     words(layouts.b));
+}
+
+std::pair<std::string, Blocks> shares_of(const Layout& a) {
+  std::vector<std::int64_t> counts;
+  for (Rank rank = 0; rank < a.ranks(); ++rank) {
+    const Part part = a.part(rank);
+    counts.push_back(a.kind() == Layout::Kind::rows      ? part.rows
+                     : a.kind() == Layout::Kind::columns ? part.columns
+                                                         : part.elements());
+  }
+  const bool blocks = a.kind() == Layout::Kind::blocks;
+  return {blocks ? "elements" : std::string(name(a.kind())), Blocks(std::move(counts))};
+}
+
 Report report_of(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
                  const Result& result) {
   const auto [m, n] = problem.a;
   const std::string_view type = element_info(problem.type).name;
   Report report;
-  report.what = fmt::format("B = A^T: A {} x {}, {}, by {}, B by {}", m, n, type, words(layouts.a), words(layouts.b));
+  report.what = described(layouts, problem.type);
   report.input = {{"shape", {{"m", m}, {"n", n}}}, {"dtype", type}, {"algorithm", result.algorithm}};
   report.options = options.run;
   report.platform = environment_of(session);
-  share_out(layouts.a, report);
+  report.shared = name(layouts.a.kind());
+  std::tie(report.counted, report.rows) = shares_of(layouts.a);
   report.run = result.run;
   report.work = work_of(result);
   report.phantom = session.phantom();

@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <tombolo/counts.hpp>
 
 #include "run/report.hpp"
 #include "transpose/options.hpp"
@@ -22,6 +25,12 @@ struct Result {
   std::uint64_t hash_of_a = 0;
   std::uint64_t hash_of_b = 0;  ///< places counted transposed
 };
+
+/// "B = A^T: A 300 x 200, float64, by rows, B by rows"
+std::string described(const Layouts& layouts, ElementType type);
+
+/// What each rank has of A, "rows", "columns" or "elements", and how many.
+std::pair<std::string, Blocks> shares_of(const Layout& a);
 
 /// Everything that is told of it; what was forecast on rank 0 only.
 Report report_of(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,

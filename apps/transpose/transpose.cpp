@@ -13,7 +13,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <tombolo/framework/arrays/rank_move.hpp>
 #include <tombolo/framework/arrays/transpose/in_place.hpp>
 #include <tombolo/framework/matrix/matrix_hash.hpp>
 #include <tombolo/framework/mpi/arrays/carry_out.hpp>
@@ -21,7 +20,6 @@
 #include <tombolo/framework/report/progress_printer.hpp>
 #include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
-#include <tombolo/program.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
 
@@ -32,15 +30,13 @@
 #include "transpose/panels.hpp"
 #include "transpose/problem.hpp"
 #include "transpose/report.hpp"
+#include "transpose/two_buffers.hpp"
 
 namespace tombolo {
 namespace transposition {
 namespace {
 
-constexpr std::array phase_names{"pack", "alltoallv", "unpack"};
 constexpr std::array in_place_phases{"sweeps", "order", "transpose"};
-constexpr std::size_t pack_phase = 0;
-constexpr std::size_t unpack_phase = 2;
 
 template <Element T>
 std::uint64_t hash_all(Session& session, const Layout& layout, const T* elements, bool transposed) {
@@ -56,54 +52,8 @@ std::string_view lines_of(const Layout& layout) {
   return name(layout.grid_columns() == 1 && !layout.by_columns() ? Layout::Kind::rows : layout.kind());
 }
 
-/// The two ways differ in what they hold, and in how they get from A to B. This one is a program, in which a rank's A
-/// and B lie one beside the other, and their memories take turns.
-template <Element T>
-class TwoBuffers {
- public:
-  TwoBuffers(Session& session, const Options& options, const Layouts& layouts, std::vector<BytesPerSecond> speeds)
-      : program_(session, "transpose",
-                 {.collectives = options.run.collectives,
-                  .trace = options.trace,
-                  .speeds = {{"transpose", in_elements(std::move(speeds))}}}),
-        a_(array("A", layouts.a)),
-        b_(array("B", layouts.b)) {
-    program_.transpose(a_, b_, {.spends_source = true, .kernel = "transpose"});
-  }
-
-  void hold(bool phantom) {
-    if (phantom) program_.use_phantom_memory();
-    program_.prepare();
-  }
-  T* a() { return program_.local(a_).data(); }
-  T* b() { return program_.local(b_).data(); }
-
-  void transpose(Result& result) {
-    const RunReport report = program_.run();
-    result.algorithm = "alltoallv";
-    for (const MemberReport& member : report.members) result.moved.push_back(member.operations * sizeof(T));
-    result.own_phases = {pack_phase, unpack_phase};
-    result.run = report;
-    for (std::size_t phase = 0; phase < phase_names.size(); ++phase) result.run.tasks[phase].name = phase_names[phase];
-  }
-
- private:
-  static std::vector<std::int64_t> in_elements(std::vector<BytesPerSecond> speeds) {
-    for (BytesPerSecond& speed : speeds) speed = std::max<std::int64_t>(speed / BytesPerSecond{sizeof(T)}, 1);
-    return speeds;
-  }
-
-  Array<T, 2> array(const char* name, const Layout& layout) {
-    return program_.array<T>(name, {layout.shape().rows, layout.shape().columns},
-                             Distributed::as(Distribution(layout)));
-  }
-
-  Program program_;
-  Array<T, 2> a_;
-  Array<T, 2> b_;
-};
-
-/// In this one B takes A's place.
+/// The two ways differ in what they hold, and in how they get from A to B: TwoBuffers (two_buffers.hpp), and this one,
+/// in which B takes A's place.
 template <Element T>
 class OneBuffer {
  public:
@@ -209,12 +159,6 @@ void run_in_memory(Session& session, const Options& options, const Problem& prob
   deliver_transpose(session, report, write);
 }
 
-/// Bytes that a rank needs in two buffers.
-double bytes_of_two_buffers(const Session& session, const Layouts& layouts, Bytes element) {
-  const RankMove moves(layouts.moves, session.rank(), Source::spent);
-  return (moves.is_view() ? 1 : 2) * static_cast<double>(moves.room()) * static_cast<double>(element);
-}
-
 template <Element T>
 std::vector<BytesPerSecond> measure(Session& session, const MatrixShape& a) {
   if (a.rows == 0 || a.columns == 0) return std::vector<BytesPerSecond>(static_cast<std::size_t>(session.ranks()), 1);
@@ -237,7 +181,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
     run_in_memory<OneBuffer<T>>(session, options, problem, layouts, speeds, progress);
     return 0;
   }
-  const PanelLimit limit = panel_limit(session, options, bytes_of_two_buffers(session, layouts, sizeof(T)));
+  const PanelLimit limit = panel_limit(session, options, bytes_of_two_buffers(layouts, session.rank(), sizeof(T)));
   if (limit.bytes > 0) {
     transpose_in_panels<T>(session, options, problem, limit);
   } else {

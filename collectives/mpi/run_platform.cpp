@@ -97,6 +97,15 @@ RunPlatform::RunPlatform(MPI_Comm of, int threads) : communicator(of), began(mac
   find_levels(mine, find_processors(threads, static_cast<int>(mine.size())));
 }
 
+RunPlatform::RunPlatform(MPI_Comm of, Platform platform_of, std::string source)
+    : communicator(of),
+      began(machine::now()),
+      processors(platform_of.processors),
+      platform(std::move(platform_of)),
+      platform_source(std::move(source)),
+      platform_is_file(true),
+      imagined(true) {}
+
 std::vector<int> RunPlatform::find_processors(int threads, int length_of_levels) {
   const Cores cores = machine::cores();
   char host[MPI_MAX_PROCESSOR_NAME] = "";
@@ -282,8 +291,8 @@ void RunPlatform::use_tuning(const std::string& path) {
 
 // A kernel's speeds say nothing of plans and are measured at any time. Platforms from files have files of their own.
 void RunPlatform::recall_plans() {
-  if (machine::simulated()) return;  // other simulated platforms may have the same host names
-  keep_plans();                      // of another platform
+  if (imagined || machine::simulated()) return;  // other simulated platforms may have the same host names
+  keep_plans();                                  // of another platform
   Platform known = *platform;
   known.sections.erase(kernels_section);
   plans = std::make_shared<KeptPlans>(known);

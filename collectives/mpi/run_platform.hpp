@@ -31,6 +31,7 @@ struct RunPlatform {
   std::optional<Platform> platform = {};
   std::string platform_source = {};
   bool platform_is_file = false;
+  bool imagined = false;  ///< the ranks are not here
   std::optional<Tuning> tuning = {};
   std::shared_ptr<KeptPlans> plans = {};                 ///< null in a simulation and where nothing is kept
   std::optional<std::filesystem::path> plans_file = {};  ///< on rank 0
@@ -40,6 +41,9 @@ struct RunPlatform {
   /// Finds hosts, cores and stated levels. `threads`: BLAS threads of this rank. The communicator must return errors
   /// and outlive the object.
   RunPlatform(MPI_Comm communicator, int threads);
+  /// Of ranks that are not here: this process alone, in `communicator`, plans for the ranks of a platform. What earlier
+  /// runs kept is not used, and nothing is kept.
+  RunPlatform(MPI_Comm communicator, Platform imagined, std::string source);
 
   /// Uses the platform of a file. Throws AgreedError if the file cannot be read or describes other hosts. An existing
   /// planner is made anew.

@@ -16,6 +16,7 @@
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
 
@@ -137,6 +138,11 @@ std::vector<SpeedFunction> speeds_of(RunPlatform& ranks, const std::string& kern
     const auto all = stored_kernels(platform);
     if (const auto found = all.find(kept_as); found != all.end()) speeds = found->second;
   });
+  if (ranks.imagined) {
+    if (!speeds.by_rank.empty()) return std::move(speeds.by_rank);
+    throw Error(fmt::format("{} has no speeds of kernel {}", printable(ranks.platform_source), kernel),
+                fmt::format("measure them there: tombolo discover --kernels {} -o FILE", kernel));
+  }
   const KernelConditions kept = speeds.conditions;
   const auto now = conditions_of(ranks, known ? known->version : kept.version, known ? known->sizes : kept.sizes);
   const std::vector<int> hold = of_all_ranks(ranks.communicator, hold_for(kept, now) ? 1 : 0);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <complex>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -7,6 +8,8 @@
 #include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/framework/mpi/session/session_state.hpp>
 #include <tombolo/framework/partition/kernel_speed.hpp>
+#include <tombolo/framework/partition/stored_kernels.hpp>
+#include <tombolo/platform/description/part_of_platform.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
@@ -24,6 +27,13 @@ double measuring_seconds(double operations) {
   constexpr double slow_calls = 10;
   constexpr double slow_rate = 1e9;
   return std::clamp(slow_calls * operations / slow_rate, 0.02, 0.2);
+}
+
+Platform part_with_kernels(const Platform& platform, const std::vector<Rank>& members) {
+  Platform part = part_of_platform(platform, members);
+  store_kernels_of_part(platform, members, part);
+  part.origin = platform.origin;
+  return part;
 }
 
 }  // namespace
@@ -45,10 +55,25 @@ Session::Session(int& argc, char**& argv) {
   state_->started_mpi = running == 0;
 }
 
+Session::Session(Platform platform, std::string source) : ranks_(platform.ranks()) {
+  MPI_Comm_dup(MPI_COMM_SELF, &communicator_);
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
+  state_ = std::make_unique<State>(communicator_, std::move(platform), std::move(source));
+}
+
+Session::Session(const Session& imagined, const std::vector<Rank>& members)
+    : Session(part_with_kernels(imagined.platform(), members), imagined.platform_source()) {
+  state_->planner = imagined.planner()->on(members);
+}
+
 Session::~Session() {
   state_->keep_plans();
   MPI_Comm_free(&communicator_);
   if (state_->started_mpi) MPI_Finalize();
+}
+
+bool Session::imagined() const {
+  return state_->imagined;
 }
 
 const std::vector<Processor>& Session::processors() const {
@@ -71,6 +96,7 @@ void Session::use_threads(int threads) {
 
 std::vector<std::int64_t> Session::measure_rate(double units, double operations,
                                                 const std::function<std::int64_t()>& kernel) {
+  if (imagined()) throw std::logic_error("the ranks of an imagined session are not here to be measured");
   check_same_call(communicator_, "measures speeds");
   return state_->measure_rate(units, operations, kernel);
 }

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -160,6 +161,23 @@ void store_kernel(Platform& platform, const std::string& name, const KernelSpeed
   std::map<std::string, KernelSpeeds> all = stored_kernels(platform);
   all.insert_or_assign(name, speeds);
   store(platform, all);
+}
+
+void store_kernels_of_part(const Platform& platform, const std::vector<Rank>& members, Platform& part) {
+  const auto of_members = [&](const auto& by_rank) {
+    std::decay_t<decltype(by_rank)> some;
+    for (const Rank member : members) {
+      if (!by_rank.empty()) some.push_back(by_rank[static_cast<std::size_t>(member)]);
+    }
+    return some;
+  };
+  for (auto& [name, speeds] : stored_kernels(platform)) {
+    KernelSpeeds of_part = speeds;
+    of_part.conditions.threads = of_members(speeds.conditions.threads);
+    of_part.conditions.millicores = of_members(speeds.conditions.millicores);
+    of_part.by_rank = of_members(speeds.by_rank);
+    store_kernel(part, name, of_part);
+  }
 }
 
 bool drop_kernel(Platform& platform, const std::string& name) {

@@ -45,6 +45,9 @@ std::string when_measured(const std::string& kernel, const KernelSpeeds& speeds)
 /// Older files have only unit, threads and speeds.
 void store_kernel(Platform& platform, const std::string& name, const KernelSpeeds& speeds);
 
+/// Stores all kernels of a platform in `part`, the platform of its ranks `members`.
+void store_kernels_of_part(const Platform& platform, const std::vector<Rank>& members, Platform& part);
+
 /// Drops the speeds of this name from the section, so that the next use measures again; returns true if there were any.
 /// Throws Error as above.
 bool drop_kernel(Platform& platform, const std::string& name);

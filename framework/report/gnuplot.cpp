@@ -50,7 +50,7 @@ std::string drawn_as_svg(const std::string& script) {
   return ended.out;
 }
 
-std::string drawn_curves(const std::string& title, const std::vector<Diagram>& diagrams) {
+std::string drawn_curves(const std::string& title, const std::vector<Diagram>& diagrams, const SizeAxis& axis) {
   const std::size_t columns = std::min<std::size_t>(diagrams.size(), 2);
   const std::size_t rows = (diagrams.size() + 1) / 2;
   const bool one = diagrams.size() == 1;
@@ -81,8 +81,9 @@ std::string drawn_curves(const std::string& title, const std::vector<Diagram>& d
     drawing += fmt::format("set title {}\n{}\n", in_quotes(one ? title : name), plots);
   }
   return drawn_as_svg(svg_terminal(one ? 900 : 1100, one ? 600 : 380 * rows + 40) +
-                      "set logscale xy\nset grid\nset xlabel 'bytes'\nset ylabel 'seconds'\n"
-                      "set format x '%.0s%cB'\nset format y '%.0s %cs'\n" +
+                      fmt::format("set logscale xy\nset grid\nset xlabel {}\nset ylabel 'seconds'\n"
+                                  "set format x {}\nset format y '%.0s %cs'\n",
+                                  in_quotes(axis.label), in_quotes(axis.format)) +
                       (one ? "set key outside right top\n" : "set key below horizontal\n") + data + drawing);
 }
 

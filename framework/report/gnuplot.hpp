@@ -39,8 +39,14 @@ struct Curve {
 /// A diagram: its title and its curves.
 using Diagram = std::pair<std::string, std::vector<Curve>>;
 
+/// What the sizes of a diagram are.
+struct SizeAxis {
+  std::string label = "bytes";
+  std::string format = "%.0s%cB";  ///< of a tic, as gnuplot takes it
+};
+
 /// Draws times over sizes on logarithmic axes, with intervals as error bars: one diagram, or several in two columns
 /// under a common title. Returns an SVG file. Throws the errors of drawn_as_svg().
-std::string drawn_curves(const std::string& title, const std::vector<Diagram>& diagrams);
+std::string drawn_curves(const std::string& title, const std::vector<Diagram>& diagrams, const SizeAxis& axis = {});
 
 }  // namespace tombolo

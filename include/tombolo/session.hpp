@@ -75,6 +75,19 @@ class Session {
   /// Starts MPI unless already started, and finds hosts and cores. MPI errors become exceptions (check_mpi).
   /// Collective.
   Session(int& argc, char**& argv);
+  /// Imagines a run on all ranks of a platform, which need not be here: programs of this session can be declared and
+  /// planned, so that explain() and predicted() tell what to expect, and cannot be prepared. Nothing is measured:
+  /// speeds are given (ProgramOptions::speeds) or stored in the platform (kernels). `source` names the platform in
+  /// reports. MPI must be running. Local: this process is rank 0, and its communicator holds no other.
+  ///
+  ///     Session grid(platform, "grid.json");
+  ///     Program program(grid, "heat");
+  ///     declare(program);
+  ///     program.plan();
+  ///     std::cout << program.explain();
+  Session(Platform platform, std::string source);
+  /// Imagines a run on some of the ranks of an imagined session: rank r is members[r]. Local.
+  Session(const Session& imagined, const std::vector<Rank>& members);
   /// Ends MPI if this session started it. Collective.
   ~Session();
   Session(const Session&) = delete;
@@ -85,6 +98,7 @@ class Session {
   MPI_Comm communicator() const { return communicator_; }
   Rank rank() const { return rank_; }  ///< the calling rank, different on every rank
   int ranks() const { return ranks_; }
+  bool imagined() const;                             ///< true if the ranks need not be here
   const std::vector<Processor>& processors() const;  ///< by rank
 
   /// Sets the number of BLAS threads of each rank: its cores divided by the ranks that share them (threads x ranks

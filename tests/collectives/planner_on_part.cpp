@@ -66,7 +66,7 @@ TEST_CASE("ranks in any order, all or some, are predicted and bounded as a platf
     const int count = seed < 4 ? platform.ranks() : 2 + static_cast<int>(random() % 10);
     const std::vector<Rank> members = some_ranks(platform.ranks(), count, random);
     Planner whole(platform);
-    Planner alone(test::part_of_platform(platform, members));
+    Planner alone(part_of_platform(platform, members));
     const auto part = whole.on(members);
     for (const Request& request : requests(count, count - 1, seed % 3 == 0 ? 8 : 10'000, random)) {
       INFO("seed " << seed << ", " << name(request.operation) << " on " << count);
@@ -88,7 +88,7 @@ TEST_CASE("ranks of one cluster plan as that cluster by itself would") {
   for (Processor& processor : platform.processors) processor.send_overhead = processor.receive_overhead = 0;
   const std::vector<Rank> members = platform.levels.children[1].ranks;
   Planner whole(platform);
-  Planner alone(test::part_of_platform(platform, members));
+  Planner alone(part_of_platform(platform, members));
   const auto part = whole.on(members);
   for (const Bytes element : {8, 1000, 20'000}) {
     for (const Request& request : requests(6, 4, element, random)) {

@@ -157,6 +157,7 @@ void Program::State::choose() {
 
 void Program::State::join() {
   member_ = arrangement_->member(session_.rank());
+  if (session_.imagined()) return;
   const bool all = arrangement_->ranks() == session_.ranks();
   check_mpi(MPI_Comm_split(session_.communicator(), takes_part() ? 0 : MPI_UNDEFINED, session_.rank(), &members_),
             "MPI_Comm_split");
@@ -178,6 +179,10 @@ void Program::State::plan() {
 
 void Program::State::prepare() {
   if (prepared_) return;
+  if (session_.imagined()) {
+    throw Error(fmt::format("program {} is for {} ranks that are not here", name(), session_.ranks()),
+                "plan it only, or run it in a session of all ranks");
+  }
   plan();
   check_same_call(session_.communicator(), "prepares program " + name());
   agree(session_.communicator(), [&] {

@@ -37,7 +37,7 @@ void require_memory(Session& session, double bytes) {
 }
 
 std::vector<double> memory_of_ranks(Session& session) {
-  if (machine::simulated()) return {};
+  if (session.imagined() || machine::simulated()) return {};
   const Processor& mine = session.processors()[static_cast<std::size_t>(session.rank())];
   return of_all_ranks(session.communicator(), static_cast<double>(available_memory()) / mine.ranks_on_host);
 }

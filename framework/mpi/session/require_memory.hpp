@@ -17,7 +17,7 @@ double sum_on_host(const Session& session, double mine);
 void require_memory(Session& session, double bytes);
 
 /// Returns the free memory in bytes by rank, each host's divided equally among its ranks. In a simulation, where memory
-/// can be phantom, the result is empty. The same on all ranks. Collective.
+/// can be phantom, and in an imagined session the result is empty. The same on all ranks. Collective.
 std::vector<double> memory_of_ranks(Session& session);
 
 /// Checks memory as require_memory(). In a simulation, insufficient memory or `wanted` selects phantom memory instead

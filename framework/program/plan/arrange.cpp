@@ -133,11 +133,11 @@ class Arranging {
     return {std::move(arrangement), std::move(expected)};
   }
 
-  bool worth_panels(int panels) const {
+  bool worth_panels(int panels, std::size_t members) const {
     bool any = false;
     for (std::size_t s = 0; s < program_.slices.size(); ++s) {
       if (!can_be_panels(program_, static_cast<int>(s)) || !program_.slices[s].given.empty()) continue;
-      any = any || program_.slices[s].items / panels >= program_.slices[s].grain * ranks_;
+      any = any || program_.slices[s].items / panels >= program_.slices[s].grain * static_cast<std::int64_t>(members);
     }
     return any;
   }
@@ -179,7 +179,7 @@ class Arranging {
     };
     take(1);
     for (const int panels : panels_tried) {
-      if (!worth_panels(panels) || (!take(panels) && panels > panels_tried[1])) break;
+      if (!worth_panels(panels, members.size()) || (!take(panels) && panels > panels_tried[1])) break;
     }
     return best;
   }

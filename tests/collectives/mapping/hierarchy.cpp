@@ -49,7 +49,7 @@ TEST_CASE("the groups of a landscape share out its ranks, of any platform and an
     const std::vector<Rank> members = test::some_ranks(ranks, count, random);
     const Hierarchy part(platform, members);
     check_group(part.whole());
-    CHECK(same(part.whole(), Hierarchy(test::part_of_platform(platform, members)).whole()));
+    CHECK(same(part.whole(), Hierarchy(part_of_platform(platform, members)).whole()));
     CHECK(part.whole().ranks == all_in_order(static_cast<int>(members.size())));
     check_group(part.of_clusters().whole());
     std::vector<Rank> all;

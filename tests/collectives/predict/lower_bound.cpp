@@ -193,7 +193,7 @@ TEST_CASE("the bound among some ranks of any platform is that of their own platf
     const Platform platform = platforms.make(ranks);
     const int count = 1 + static_cast<int>(random() % static_cast<unsigned>(ranks));
     const std::vector<Rank> members = test::some_ranks(ranks, count, random);
-    const Platform part = test::part_of_platform(platform, members);
+    const Platform part = part_of_platform(platform, members);
     for (const Operation operation : all_operations()) {
       const Rank root = is_rooted(operation) ? count / 2 : 0;
       Request request = test::request(operation, count, root, Spread::uneven, random);

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <vector>
+
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/program/plan/arrange.hpp>
@@ -142,6 +145,17 @@ TEST_CASE("shares are in proportion, equal, or as given") {
   for (const SharePolicy policy : {SharePolicy::best, SharePolicy::speed, SharePolicy::equal}) {
     CHECK(shares(program, policy) == std::vector<std::int64_t>{400, 0});
   }
+}
+
+TEST_CASE("ranks that are left out do not keep the others from panels") {
+  std::vector<std::int64_t> speeds(12, giga / 1'000'000);
+  std::fill_n(speeds.begin(), 3, giga);
+  Declaration program = product(600, 600, 600);
+  program.slices[0].grain = 100;  // 2 panels are worth calls on 3 ranks, not on 12
+  Planner planner = links(50, 125);
+  const Arranged found = best(program, on_one_network(speeds), planner);
+  CHECK(found.arrangement.members == all_in_order(3));
+  CHECK(found.arrangement.divisions.at(0).panels() == 2);
 }
 
 TEST_CASE("panels that were asked for are made, others where they are predicted to help") {
