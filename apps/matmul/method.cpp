@@ -91,7 +91,7 @@ std::vector<int> cluster_of_ranks(std::size_t ranks, const std::vector<const Lev
 
 /// Returns the clusters of a platform by rank: the outermost, and the innermost if they are others.
 std::vector<std::vector<int>> clusters_by_rank(const Platform& platform) {
-  const std::size_t ranks = static_cast<std::size_t>(platform.ranks());
+  const auto ranks = static_cast<std::size_t>(platform.ranks());
   std::vector<const Level*> outermost;
   if (platform.levels.kind == Level::Kind::group) {
     for (const Level& child : platform.levels.children) outermost.push_back(&child);
@@ -210,6 +210,7 @@ class Comparison {
   void leave_out(const std::string& name, double computing, double needs, const std::string& why) {
     forecasts_.push_back({name, computing, computing, needs, why});
   }
+  bool found() const { return best_.program != nullptr; }
   Declared<T> best() {
     std::rotate(forecasts_.begin(), forecasts_.begin() + static_cast<std::ptrdiff_t>(chosen_),
                 forecasts_.begin() + static_cast<std::ptrdiff_t>(chosen_) + 1);
@@ -287,6 +288,11 @@ Declared<T> declare_product(Session& session, const Options& options, const Prob
   Comparison<T> comparison;
   if (options.method == Method::best) look_at_rows(session, options, problem, speeds, comparison);
   look_at_columns(session, options, problem, speeds, comparison);
+  if (!comparison.found()) {
+    throw AgreedError(fmt::format("a product by columns of {} x {} by {} x {} needs more memory than these ranks have; "
+                                  "take more ranks, or --algorithm rows",
+                                  problem.shape.m, problem.shape.k, problem.shape.k, problem.shape.n));
+  }
   return comparison.best();
 }
 

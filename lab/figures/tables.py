@@ -10,6 +10,7 @@ from figures.emulated import Emulated
 from figures.figures import Figures
 from figures.papers import NATIVE, PAPERS
 from figures.pdgemm import pdgemm
+from figures.predictions import predictions
 from figures.programs import programs
 from figures.real_collectives import timed
 from figures.symbols import symbols
@@ -306,7 +307,7 @@ PREDICTED = ("bounds", "even")
 SIMULATED = ("relabelling", "shares", "large", "products", "distributed", "held_at_root", "discovery", "planners", "generated", "rivals")
 METHODS = (*PREDICTED, *SIMULATED, "in_place", "truth")
 REAL = ("in_place", "truth", "symbols", "pdgemm")
-TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, pdgemm, programs, symbols, unmodified)}
+TABLES = {name: getattr(Tables, name) for name in METHODS} | {make.__name__: make for make in (*PAPERS, pdgemm, predictions, programs, symbols, unmodified)}
 
 
 def page_of(name):

@@ -99,7 +99,7 @@ void remove_left_behind(const fs::path& target) {
 /// Returns the target, with links followed unless the file is for the owner alone; throws Error if the path cannot be a
 /// file.
 fs::path checked(const fs::path& named, AtomicFile::For whom) {
-  const fs::path target = whom == AtomicFile::For::all ? followed(named) : named;
+  fs::path target = whom == AtomicFile::For::all ? followed(named) : named;
   std::error_code error;
   const fs::file_status status = fs::status(target, error);
   if (error && status.type() != fs::file_type::not_found) throw_file_error("write", target, error.value());
