@@ -289,9 +289,10 @@ Declared<T> declare_product(Session& session, const Options& options, const Prob
   if (options.method == Method::best) look_at_rows(session, options, problem, speeds, comparison);
   look_at_columns(session, options, problem, speeds, comparison);
   if (!comparison.found()) {
-    throw AgreedError(fmt::format("a product by columns of {} x {} by {} x {} needs more memory than these ranks have; "
-                                  "take more ranks, or --algorithm rows",
-                                  problem.shape.m, problem.shape.k, problem.shape.k, problem.shape.n));
+    throw AgreedError(
+        fmt::format("a product by columns of {} x {} by {} x {} needs more memory than these ranks have; "
+                    "take more ranks, or --algorithm rows",
+                    problem.shape.m, problem.shape.k, problem.shape.k, problem.shape.n));
   }
   return comparison.best();
 }

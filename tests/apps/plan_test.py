@@ -142,9 +142,9 @@ class Command(tombolo.TestCase):
 
     def test_errors_are_told_once(self):
         for ranks in (0, 3):
-            self.fail_with(["no command", "matmul, transpose, plan"], ranks=ranks)
-            self.fail_with(["'dance'", "matmul, transpose, plan"], "dance", ranks=ranks)
-            self.fail_with(["'--dance'", "matmul, transpose, plan"], "--dance", ranks=ranks)
+            self.fail_with(["no command", "matmul, transpose, predict, plan"], ranks=ranks)
+            self.fail_with(["'dance'", "matmul, transpose, predict, plan"], "dance", ranks=ranks)
+            self.fail_with(["'--dance'", "matmul, transpose, predict, plan"], "--dance", ranks=ranks)
             self.fail_with(["'dance'", "bcast"], "plan", "dance", ranks=ranks)
             self.fail_with(["--ranks", "'0'"], "plan", "bcast", "--ranks", 0, ranks=ranks)
 

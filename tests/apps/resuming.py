@@ -68,6 +68,11 @@ class TestCase(tombolo.TestCase):
         self.assertIsNone(run.poll(), "it has ended before it was disturbed")
         return run
 
+    def send(self, number):
+        """Sends a signal to the ranks of the run that was started last."""
+        for rank in self.started:
+            os.kill(rank, number)
+
     def disturb(self, command, ranks, panels, number=signal.SIGKILL, whom=0):
         """Sends a signal to mpiexec or one of the ranks once so many panels are recorded; returns how many are then."""
         run = self.start(command, ranks, panels)

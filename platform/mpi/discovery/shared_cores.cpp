@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tombolo/platform/description/host_cores.hpp>
+#include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/shared_cores.hpp>
@@ -128,9 +129,12 @@ std::vector<CoreUse> measure_shared_cores(Team& team, const std::vector<Processo
                    .error = empty.error * cores / ranks};
     use.wake_up = {.value = std::max<Picoseconds>(hop.value - of.latency.value - use.message.value, 0),
                    .error = hop.error + of.latency.error + use.message.error};
-    const Picoseconds bytes_take = std::max<Picoseconds>(full.value - empty.value, 1);
-    const auto rate = static_cast<double>(ranks * large) / static_cast<double>(bytes_take) * picoseconds_per_second;
-    const double part = static_cast<double>(full.error + empty.error) / static_cast<double>(bytes_take);
+    const Picoseconds bytes_take = full.value - empty.value;
+    if (bytes_take <= 0) continue;  // of a busy machine: the rate is not known
+    const auto rate =
+        std::min(static_cast<double>(ranks * large) / static_cast<double>(bytes_take) * picoseconds_per_second,
+                 static_cast<double>(highest_rate));
+    const double part = std::min(static_cast<double>(full.error + empty.error) / static_cast<double>(bytes_take), 1.0);
     use.exchange = {.value = std::llround(rate), .error = std::llround(rate * part)};
   }
   return found;
