@@ -83,6 +83,8 @@ void add_options(CLI::App& command, Options& options) {
   group.format(options.format, "For people (text, the default), a row for each size (csv), or everything (json)");
 }
 
+constexpr double longest_s = 100.0 * 24 * 3600;  // times are counted in ps, in 64 bits
+
 Forecasts forecasts(const Options& options, const Predictor& predictor, ProgressPrinter& progress) {
   const std::string name = printable(options.platform);
   Session imagined(load_platform(options.platform, options.hosts), name);
@@ -91,6 +93,10 @@ Forecasts forecasts(const Options& options, const Predictor& predictor, Progress
   const auto predict = [&](std::int64_t size) {
     progress.begin(fmt::format("predicting size {}", size));
     Prediction prediction = predictor.predict(imagined, size, predictor.root.value_or(0));
+    if (std::max({prediction.predicted_s(), prediction.working_s(), prediction.full_speed_s}) > longest_s) {
+      throw Error(fmt::format("{} takes more than 100 days on these ranks, too long for predictions", prediction.what),
+                  "give smaller sizes, or more or faster processors");
+    }
     std::vector<ClusterUse> uses = cluster_uses(platform, prediction);
     return Sized{size, std::move(prediction), std::move(uses)};
   };

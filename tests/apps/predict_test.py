@@ -132,9 +132,10 @@ class Predict(tombolo.TestCase):
             self.assertIn(words, text)
 
     def test_huge_sizes(self):
-        found = self.one("matmul", "--platform", GRID, "--size", "1e6")
-        self.assertGreater(found["memory_bytes"], 23e12)
+        found = self.one("matmul", "--platform", GRID, "--size", "3e5")
+        self.assertGreater(found["memory_bytes"], 2.1e12)
         self.fail_with(["a matrix of", "2^60"], "predict", "matmul", "--platform", SMALL, "--size", "1e10")
+        self.fail_with(["takes more than 100 days", "smaller sizes"], "predict", "matmul", "--platform", SMALL, "--size", "1000000")
 
     def test_mistakes(self):
         words = ("predict", "matmul", "--platform")
