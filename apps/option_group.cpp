@@ -99,6 +99,19 @@ CLI::Validator one_of(std::vector<std::string> names) {
       "");
 }
 
+CLI::Validator taken_by(std::function<void(const std::string&)> read) {
+  return CLI::Validator(
+      [read = std::move(read)](const std::string& words) -> std::string {
+        try {
+          read(words);
+        } catch (const Error& error) {
+          return error.what();
+        }
+        return {};
+      },
+      "");
+}
+
 namespace {
 
 constexpr const char* range_remedy = "write LOW:HIGH:xFACTOR, as 64:4M:x4, or one size";
@@ -153,15 +166,7 @@ CLI::Option* OptionGroup::output(const std::string& name, std::string& path, con
 }
 
 CLI::Option* OptionGroup::sizes(std::string& bytes, const std::string& help) {
-  const auto check = [](const std::string& words) -> std::string {
-    try {
-      size_range(words);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return {};
-  };
-  return value("--bytes", bytes, help, "LOW:HIGH:xF")->capture_default_str()->check(CLI::Validator(check, ""));
+  return value("--bytes", bytes, help, "LOW:HIGH:xF")->capture_default_str()->check(taken_by(size_range));
 }
 
 CLI::Option* OptionGroup::platform(std::string& path, const std::string& purpose) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -27,6 +28,9 @@ CLI::Validator size_in_bytes(std::int64_t least = 0);
 
 /// One of the names; says which there are.
 CLI::Validator one_of(std::vector<std::string> names);
+
+/// Words that `read` takes; says what it throws as Error.
+CLI::Validator taken_by(std::function<void(const std::string&)> read);
 
 /// Sizes of messages, as in 64:4M:x4 (64, 256, ..., 4194304), 1K:64K (doubling), or 8K alone. Ascending.
 /// Throws Error for words that are none.

@@ -208,12 +208,8 @@ class Blocks {
     block_.shape.m = height;
     declared_ = declare_product<T>(session, options, block_, speeds);
     declared_.program->plan();
-    result_.run = of_no_block(declared_.program->predicted());
-    result_.algorithm = declared_.algorithm;
-    result_.computing = declared_.matrices.computing;
-    result_.parts_of_c = declared_.parts_of_c;
-    result_.compared = declared_.compared;
-    if (options.explain) result_.plan = declared_.program->explain();
+    result_ = result_of(declared_, options);
+    result_.run = of_no_block(std::move(result_.run));
   }
 
   void begin() {

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <CLI/CLI.hpp>
 
 #include <tombolo/framework/mpi/session/require_memory.hpp>
@@ -48,12 +50,9 @@ int run(Session& session, const Options& options, const Problem& problem) {
   fill_a(session, options, problem, program, matrices, {0, shape.m});
   fill_b(session, options, problem, program, matrices);
   progress.begin("multiplying");
-  Result result{.run = program.run(), .verification = {}, .reference = {}};
-  result.algorithm = declared.algorithm;
-  result.computing = matrices.computing;
-  result.parts_of_c = declared.parts_of_c;
-  result.compared = declared.compared;
-  if (options.explain) result.plan = program.explain();
+  RunReport run = program.run();
+  Result result = result_of(declared, options);
+  result.run = std::move(run);
 
   progress.begin("verifying");
   result.verification = verify(session, options, problem, program, matrices);

@@ -24,6 +24,19 @@ struct Result {
   std::string plan = {};                    ///< if it is to be explained: the tasks of the program, with their plans
 };
 
+/// Returns what the program of a product tells of it, as predicted.
+template <class T>
+Result result_of(const Declared<T>& declared, const Options& options) {
+  return {.run = declared.program->predicted(),
+          .verification = {},
+          .reference = {},
+          .algorithm = declared.algorithm,
+          .computing = declared.matrices.computing,
+          .parts_of_c = declared.parts_of_c,
+          .compared = declared.compared,
+          .plan = options.explain ? declared.program->explain() : std::string()};
+}
+
 /// Ways that were compared, the chosen one first: as JSON; in a line, of one or more; and each with its figures.
 Json to_json(const std::vector<Forecast>& compared);
 std::string chosen_of(const std::vector<Forecast>& compared);

@@ -54,19 +54,11 @@ std::vector<std::int64_t> sizes_in(const std::string& words) {
 }
 
 void add_sizes(OptionGroup& group, Options& options, const std::string& what) {
-  const auto check = [](const std::string& words) -> std::string {
-    try {
-      sizes_in(words);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return {};
-  };
   group
       .value("--size", options.sizes,
              what + " of this size, or of these: 1000,2000,4000, or 1000:16000, doubling, or 1000:27000:x3",
              "N,...|LOW:HIGH:xF")
-      ->check(CLI::Validator(check, ""));
+      ->check(taken_by(sizes_in));
 }
 
 void add_options(CLI::App& command, Options& options) {

@@ -39,16 +39,8 @@ class Checkpoints(tombolo.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return re.search(r"iterations \d+ change \S+", done.stdout)[0]
 
-    def ranks_of(self, run):
-        """The ids of the ranks that run in this test's folder."""
-        found = []
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                if (process / "exe").samefile(self.program("example_jacobi")) and (process / "cwd").samefile(self.folder):
-                    found.append(int(process.name))
-            except OSError:
-                pass  # it has ended, or is somebody else's
-        return sorted(found)
+    def ranks(self):
+        return self.processes_of(self.program("example_jacobi"))
 
     def saved(self):
         """The numbers of the checkpoints that lie there."""
@@ -71,12 +63,12 @@ class Checkpoints(tombolo.TestCase):
         while max(self.saved(), default=0) < before + 2 and run.poll() is None and time.monotonic() < end:
             time.sleep(0.01)
         self.assertIsNone(run.poll(), "it has ended before it was disturbed")
-        os.kill(run.pid if whom == "mpiexec" else self.ranks_of(run)[whom], number)
+        os.kill(run.pid if whom == "mpiexec" else self.ranks()[whom], number)
         begin = time.monotonic()
         err = run.communicate(timeout=SECONDS)[1]
-        while self.ranks_of(run) and time.monotonic() < begin + ENDS_WITHIN:
+        while self.ranks() and time.monotonic() < begin + ENDS_WITHIN:
             time.sleep(0.01)
-        self.assertEqual(self.ranks_of(run), [])
+        self.assertEqual(self.ranks(), [])
         self.assertFalse((self.folder / "out.npy").exists())
         return err
 
@@ -137,7 +129,7 @@ class Checkpoints(tombolo.TestCase):
                                    cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True, start_new_session=True)
             self.assertIn("not saved after 2000", run.stderr.readline())
-            os.kill(self.ranks_of(run)[0], signal.SIGKILL)
+            os.kill(self.ranks()[0], signal.SIGKILL)
             run.communicate(timeout=SECONDS)
             self.assertEqual(self.saved(), [1])
             done = self.run_all(self.command(2, "--checkpoint", "saved", "--resume"))

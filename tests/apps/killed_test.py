@@ -27,14 +27,7 @@ class Killed(tombolo.TestCase):
         """The ids of the ranks that run in this test's folder, in their order."""
         if len(self.known) == 2 and all(Path(f"/proc/{rank}/cwd").exists() for rank in self.known):
             return self.known  # to look at all processes takes longer than to read a file
-        found = []
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                if (process / "exe").samefile(tombolo.TOMBOLO) and (process / "cwd").samefile(self.folder):
-                    found.append(int(process.name))
-            except OSError:
-                pass  # it has ended, or is somebody else's
-        self.known = sorted(found)
+        self.known = self.processes_of()
         return self.known
 
     def has_open(self, rank, name):

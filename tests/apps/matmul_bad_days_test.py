@@ -10,18 +10,6 @@ import numpy as np
 
 import tombolo
 
-# Adds 1e-6 to one element of every product of doubles.
-WRONG_BLAS = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-typedef void gemm(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*, int);
-void cblas_dgemm(int order, int ta, int tb, int m, int n, int k, double alpha, const double* a, int lda,
-                 const double* b, int ldb, double beta, double* c, int ldc) {
-  ((gemm*)dlsym(RTLD_NEXT, "cblas_dgemm"))(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-  if (m > 3) c[3 * (long)ldc + 2] += 1e-6;
-}
-"""
-
 
 def descendants(pid):
     """The processes that a process started, and those that they started."""
@@ -87,10 +75,7 @@ class BadDays(tombolo.TestCase):
                 self.kill_a_rank(victim)
 
     def test_a_wrong_product_is_found_and_not_written(self):
-        source, library = self.folder / "wrong.c", self.folder / "wrong.so"
-        source.write_text(WRONG_BLAS)
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-        preload = ("bash", "-c", f'LD_PRELOAD="$LD_PRELOAD {library}" exec "$@"', "bash")
+        preload = self.preloading(tombolo.WRONG_BLAS)
         for ranks in (1, 3):
             with self.subTest(ranks=ranks):
                 words = ("matmul", "--size", 100, "--shares", "equal", "--c", "c.npy", "--report", "r.json")

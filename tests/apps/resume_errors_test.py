@@ -7,18 +7,7 @@ import time
 import unittest
 
 import resuming
-
-# Adds 1e-6 to one element of every product of more than three rows, of doubles.
-WRONG_BLAS = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-typedef void gemm(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*, int);
-void cblas_dgemm(int order, int ta, int tb, int m, int n, int k, double alpha, const double* a, int lda,
-                 const double* b, int ldb, double beta, double* c, int ldc) {
-  ((gemm*)dlsym(RTLD_NEXT, "cblas_dgemm"))(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-  if (m > 3) c[3 * (long)ldc + 2] += 1e-6;
-}
-"""
+import tombolo
 
 NO_FALLOCATE = r"""
 #include <errno.h>
@@ -103,10 +92,7 @@ class ResumeErrors(resuming.TestCase):
                 self.assertEqual(panels["done"], 1)
 
     def test_a_wrong_block_is_named_and_not_recorded(self):
-        source, library = self.folder / "wrong.c", self.folder / "wrong.so"
-        source.write_text(WRONG_BLAS)
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-        through = ("bash", "-c", f'LD_PRELOAD="$LD_PRELOAD {library}" exec "$@"', "bash")
+        through = self.preloading(tombolo.WRONG_BLAS)
         for held in ("root", "distributed"):
             with self.subTest(held=held):
                 command = self.matmul("--held", held, "--algorithm", "rows", "--shares", "equal", "--root", 1)
@@ -121,7 +107,7 @@ class ResumeErrors(resuming.TestCase):
     def test_two_runs_at_once(self):
         run = self.start(self.matmul(), 2, 2)
         os.kill(run.pid, signal.SIGSTOP)
-        stopped = self.ranks()
+        stopped = self.processes_of()
         try:
             for rank in stopped:
                 os.kill(rank, signal.SIGSTOP)
@@ -135,10 +121,7 @@ class ResumeErrors(resuming.TestCase):
     def test_a_full_disk(self):
         if os.geteuid() != 0:
             self.skipTest("only root mounts a small file system")
-        source, library = self.folder / "none.c", self.folder / "none.so"
-        source.write_text(NO_FALLOCATE)
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
-        through = ("bash", "-c", f'LD_PRELOAD="$LD_PRELOAD {library}" exec "$@"', "bash")
+        through = self.preloading(NO_FALLOCATE)
         disk = self.folder / "disk"
         disk.mkdir()
         self.transpose()

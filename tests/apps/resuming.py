@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import numpy as np
 
@@ -36,17 +35,6 @@ class TestCase(tombolo.TestCase):
         return ("transpose", "--in", "t.npy", "--out", "c.npy", "--memory", memory or f"{self.least}M", "--report", "r.json",
                 "--collectives", "native", *more)
 
-    def ranks(self):
-        """The ids of the ranks that run in this test's folder."""
-        found = []
-        for process in Path("/proc").glob("[0-9]*"):
-            try:
-                if (process / "exe").samefile(tombolo.TOMBOLO) and (process / "cwd").samefile(self.folder):
-                    found.append(int(process.name))
-            except OSError:
-                pass  # it has ended, or is somebody else's
-        return sorted(found)
-
     def recorded(self, folder="."):
         """The number of finished panels in the journal."""
         try:
@@ -60,9 +48,9 @@ class TestCase(tombolo.TestCase):
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                start_new_session=True)
         end = time.monotonic() + SECONDS
-        while len(self.ranks()) < ranks and run.poll() is None and time.monotonic() < end:
+        while len(self.processes_of()) < ranks and run.poll() is None and time.monotonic() < end:
             time.sleep(0.001)
-        self.started = self.ranks()
+        self.started = self.processes_of()
         while self.recorded(folder) < panels and run.poll() is None and time.monotonic() < end:
             time.sleep(0.001)
         self.assertIsNone(run.poll(), "it has ended before it was disturbed")
@@ -79,9 +67,9 @@ class TestCase(tombolo.TestCase):
         os.kill(run.pid if whom == "mpiexec" else self.started[whom], number)
         begin = time.monotonic()
         self.err = run.communicate(timeout=SECONDS)[1]
-        while self.ranks() and time.monotonic() < begin + ENDS_WITHIN:
+        while self.processes_of() and time.monotonic() < begin + ENDS_WITHIN:
             time.sleep(0.01)
-        self.assertEqual(self.ranks(), [])
+        self.assertEqual(self.processes_of(), [])
         self.assertNotEqual(run.returncode, 0)
         self.assertFalse((self.folder / "c.npy").exists())
         self.assertGreaterEqual(self.recorded(), panels)

@@ -13,6 +13,18 @@ TOMBOLO = str(Path(os.environ["TOMBOLO_BIN"]) / "tombolo")
 MPIRUN = os.environ["TOMBOLO_MPIRUN"]
 SECONDS = 60  # after which a command hangs
 
+# Adds 1e-6 to one element of every product of more than three rows, of doubles.
+WRONG_BLAS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+typedef void gemm(int, int, int, int, int, int, double, const double*, int, const double*, int, double, double*, int);
+void cblas_dgemm(int order, int ta, int tb, int m, int n, int k, double alpha, const double* a, int lda,
+                 const double* b, int ldb, double beta, double* c, int ldc) {
+  ((gemm*)dlsym(RTLD_NEXT, "cblas_dgemm"))(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  if (m > 3) c[3 * (long)ldc + 2] += 1e-6;
+}
+"""
+
 
 class Result:
     """What a command left: its exit status, and what it said as data (out) and of errors (err)."""
@@ -62,6 +74,24 @@ class TestCase(unittest.TestCase):
 
     def run_here(self, *arguments, ranks=0, through=()):
         return run(*arguments, ranks=ranks, folder=self.folder, through=through)
+
+    def processes_of(self, program=TOMBOLO):
+        """The ids of the processes of a program, such as ranks, that run in this test's folder, in their order."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if (process / "exe").samefile(program) and (process / "cwd").samefile(self.folder):
+                    found.append(int(process.name))
+            except OSError:
+                pass  # it has ended, or is somebody else's
+        return sorted(found)
+
+    def preloading(self, source):
+        """What a command is to be run `through` so that it has this C source as a library before all others."""
+        file, library = self.folder / "preloaded.c", self.folder / "preloaded.so"
+        file.write_text(source)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, file, "-ldl"], check=True)
+        return ("bash", "-c", f'LD_PRELOAD="$LD_PRELOAD {library}" exec "$@"', "bash")
 
     def save_damaged(self, name):
         """Saves files that a matrix of 6 x 4 doubles became by damage: their names, and words of what is said of them."""
