@@ -12,9 +12,11 @@ from resuming import K, M, N
 
 class Resume(resuming.TestCase):
     def test_a_product_on_the_same_and_on_other_ranks(self):
-        for held, algorithm in (("root", "rows"), ("root", "columns"), ("distributed", "rows"), ("distributed", "columns")):
+        others = ((3, 3, 2), (3, 1, 9), (1, 3, 1), (2, 8, 20))
+        for held, algorithm, ranks in (("root", "rows", others[:2]), ("root", "columns", others[2:]),
+                                       ("distributed", "rows", others[1:3]), ("distributed", "columns", others[::3])):
             command = self.matmul("--held", held, "--algorithm", algorithm, "--shares", "equal")
-            for before, after, panels in ((3, 3, 2), (3, 1, 9), (1, 3, 1), (2, 8, 20)):
+            for before, after, panels in ranks:
                 with self.subTest(held=held, algorithm=algorithm, before=before, after=after):
                     self.finish(command, after, self.disturb(command, before, panels, whom=before - 1))
 

@@ -8,12 +8,13 @@
 #include <tombolo/units.hpp>
 
 #include "platform/grid.hpp"
+#include "support/sanitized.hpp"
 
 using namespace tombolo;
 
 namespace {
 
-constexpr int seeds = 250;
+const int seeds = test::sanitized() ? 50 : 250;
 
 // Clusters are those of the grid, and groups of clusters these.
 bool finds(const Grid& grid, const Latencies& latencies, const std::vector<std::set<int>>& groups) {

@@ -10,6 +10,8 @@
 #include <tombolo/platform/clustering/loaded_groups.hpp>
 #include <tombolo/platform/measuring/rounds.hpp>
 
+#include "support/sanitized.hpp"
+
 using namespace tombolo;
 
 namespace {
@@ -96,7 +98,7 @@ std::vector<LoadedPair> load(const Cluster& cluster, Random& random, double nois
 
 // In how many of a hundred cases the groups found are the switches; fewer are tried.
 int found_in_100(const std::function<Cluster(Random&)>& make, double noise, std::size_t most_rounds = 64) {
-  constexpr unsigned trials = 40;
+  const unsigned trials = test::sanitized() ? 10 : 40;
   int found = 0;
   for (unsigned seed = 0; seed < trials; ++seed) {
     Random random(seed);
