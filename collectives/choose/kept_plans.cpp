@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <utility>
 
@@ -103,12 +104,30 @@ bool KeptPlan::is_belied() const {
   return own != nullptr && lower_end(*own) > std::max(chosen.predicted, rival);
 }
 
+double KeptPlan::common_error(std::span<const Candidate> candidates) const {
+  double sum = 0;
+  int tried = 0;
+  const auto count = [&](const Candidate& each) {
+    const Experience* const own = experience_of(each.plan);
+    if (own == nullptr || each.predicted == 0) return;
+    sum += std::log(static_cast<double>(median_of(own->makespans).value) / static_cast<double>(each.predicted));
+    ++tried;
+  };
+  count(chosen);
+  for (const Candidate& each : candidates) {
+    if (each.plan != chosen.plan) count(each);
+  }
+  return std::max(1., std::exp(sum / (tried + 1)));
+}
+
 const Candidate* KeptPlan::better_of(std::span<const Candidate> candidates) {
+  const double untried = common_error(candidates);
   const Candidate* best = nullptr;
   for (const Candidate& each : candidates) {
     if (each.plan == chosen.plan) continue;
     const Experience* const own = experience_of(each.plan);
-    const Picoseconds time = std::max(each.predicted, own == nullptr ? 0 : median_of(own->makespans).value);
+    const Picoseconds time = own == nullptr ? std::llround(static_cast<double>(each.predicted) * untried)
+                                            : std::max(each.predicted, median_of(own->makespans).value);
     if (best == nullptr || time < rival) {
       best = &each;
       rival = time;

@@ -43,13 +43,18 @@ struct KeptPlan {
   /// compared: the lower end of the 95 % confidence interval of its median makespan says so. Then better_of() may know
   /// a better plan.
   bool is_belied() const;
-  /// Compares the chosen plan with candidates for the same request. The time of a candidate is its predicted one,
-  /// or its median makespan if that is longer and of at least fewest_makespans. Sets `rival` to the shortest. Returns
-  /// that candidate if the lower end of the interval of the chosen plan exceeds its time, else null.
+  /// Compares the chosen plan with candidates for the same request. The time of a candidate that was tried (at least
+  /// fewest_makespans) is its median makespan, or its predicted time if that is longer; that of any other one is its
+  /// predicted time multiplied by the error that all predictions are thought to share. Sets `rival` to the shortest.
+  /// Returns that candidate if the lower end of the interval of the chosen plan exceeds its time, else null.
   const Candidate* better_of(std::span<const Candidate> candidates);
 
  private:
   const Experience* experience_of(const Plan& plan) const;
+  /// The factor by which the predictions of this request are expected to be too short, at least 1. A prediction's
+  /// error, in logarithms, is taken as the sum of one that all plans share and one of the plan's own, both normal with
+  /// mean 0 and the same variance: of k plans tried, the expected shared one is the sum of their errors / (k + 1).
+  double common_error(std::span<const Candidate> candidates) const;
 };
 
 /// The plans that were chosen for all ranks of one platform, in this run and in earlier ones, each for exactly one
