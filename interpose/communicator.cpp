@@ -86,15 +86,22 @@ Bytes own_bytes(const Request& request, Rank rank) {
   return rank == request.root ? request.blocks.total() : request.blocks.count(rank);
 }
 
-double least_of(const std::vector<double>& times) {
-  return *std::ranges::min_element(times);
+std::vector<Picoseconds> times_of(std::span<const TimedCall> calls) {
+  std::vector<Picoseconds> times;
+  for (const TimedCall& call : calls) times.push_back(call.taken());
+  std::ranges::sort(times);
+  return times;
+}
+
+double least_of(std::span<const TimedCall> calls) {
+  return seconds(times_of(calls).front());
 }
 
 // The mean of the two in the middle, if there are two: where every other call waits for something, they are one of
 // each.
-double median_of(std::vector<double> times) {
-  std::ranges::sort(times);
-  return (times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;
+double median_of(std::span<const TimedCall> calls) {
+  const std::vector<Picoseconds> times = times_of(calls);
+  return seconds(times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;
 }
 
 // Choosing takes about this time on a processor of today (docs/decisions.md).
@@ -105,11 +112,20 @@ Picoseconds time_to_plan(int ranks) {
 
 constexpr std::size_t most_times = 32;
 constexpr std::size_t native_calls = 2;  // at least, before a plan is sought
-// First calls make connections and find them slow. So two planned calls come first, then native and planned ones take
-// turns, four each, whose medians are compared.
-constexpr std::int64_t planned_first = 2;
 constexpr std::size_t turns_of_each = 4;
 constexpr double clearly = 1.05;
+
+// How many calls go by before native and planned ones take turns again: so many that what the turns of the slower way
+// cost more is 1 % of them. The longer, the more often the turns ended alike.
+std::int64_t calls_until_turns(double native, double planned, std::int64_t confirmed_after) {
+  constexpr double part = 0.01;
+  constexpr std::int64_t least = 64;
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  constexpr std::int64_t rarer = 4;
+  const double slower = std::max(native, planned) / std::max(std::min(native, planned), 1e-12) - 1;
+  const double calls = std::min(static_cast<double>(turns_of_each) * slower / part, static_cast<double>(most));
+  return std::max({least, static_cast<std::int64_t>(calls), std::min(rarer * confirmed_after, most)});
+}
 
 }  // namespace
 
@@ -247,8 +263,8 @@ Reason Communicator::decide(Calls& calls, const Request& request) {
     return is_planned_turn(static_cast<std::size_t>(number)) ? Reason::none : Reason::native_asked_for;
   };
   if (settings.compare) return turn(one.calls - 1);
-  if (one.native_for_good) {
-    if (!all_know && sizes(request.operation) == Sizes::exchange) native_exchanges_ = &calls;
+  if (!all_know && one.native) {
+    if (sizes(request.operation) == Sizes::exchange) native_exchanges_ = &calls;
     return Reason::native_faster;
   }
   if (!one.planned && !worth_planning(one, request)) return Reason::first_calls;
@@ -258,13 +274,13 @@ Reason Communicator::decide(Calls& calls, const Request& request) {
     const bool planned = one.turns->verdict() == Turns::Verdict::planned || one.turns->planned_next();
     return planned ? Reason::none : Reason::first_calls;
   }
-  ++one.since;
-  if (one.compared || one.since <= planned_first) return Reason::none;
-  if (one.since == planned_first + 1) {
-    one.native_times.clear();
-    one.planned_times.clear();
+  const std::int64_t number = one.since++ - one.turns_from;
+  if (number < 0) return one.native ? Reason::native_faster : Reason::none;
+  if (number == 0) {
+    one.native_calls.clear();
+    one.planned_calls.clear();
   }
-  return turn(one.since - planned_first - 1);
+  return turn(number);
 }
 
 std::shared_ptr<const PreparedPlan> Communicator::plan_for(Class& one, const Request& request) {
@@ -320,8 +336,9 @@ int Communicator::run(Calls& calls, const Request& request, const CallBuffers& b
   ++calls.row.planned;
   calls.row.planned_seconds += seconds(left - entered);
   if (calls.row.how.empty()) calls.row.how = plan->plan.how();
-  if (one.planned_times.size() < most_times) one.planned_times.push_back(seconds(left - entered));
-  if (one.turns && one.turns->verdict() == Turns::Verdict::open) one.turns->note(calls.bytes, left - entered);
+  const TimedCall timed{.bytes = calls.bytes, .entered = entered, .left = left};
+  if (one.planned_calls.size() < most_times) one.planned_calls.push_back(timed);
+  if (one.turns && one.turns->verdict() == Turns::Verdict::open) one.turns->note(timed);
   return MPI_SUCCESS;
 } catch (const MpiError& error) {
   // Of a message: of a rank that has died, or one that is longer than its receiver allows.
@@ -329,41 +346,56 @@ int Communicator::run(Calls& calls, const Request& request, const CallBuffers& b
   return error.code();
 }
 
-// Once there are times of all turns: they are the same calls of all ranks, so all ranks get here together.
+// Replaces the numbers of the same calls of all ranks by the largest ones. A rank that comes early waits in a call for
+// those that compute still, which is no time of the call.
+void Communicator::take_largest(std::span<TimedCall> calls) const {
+  static_assert(sizeof(TimedCall) == 3 * sizeof(std::int64_t));
+  for (TimedCall& call : calls) {
+    call.entered -= Library::get().clock_ahead();
+    call.left -= Library::get().clock_ahead();
+  }
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, calls.data(), static_cast<int>(3 * calls.size()), MPI_INT64_T, MPI_MAX, user_),
+            "MPI_Allreduce");
+}
+
+// After the last turn, which all ranks have together.
 void Communicator::compare(Class& one) {
   if (one.turns) compare_turns(one);
-  if (one.compared || one.turns || Library::get().settings().compare || one.since <= planned_first ||
-      one.native_times.size() < turns_of_each || one.planned_times.size() < turns_of_each) {
+  if (one.turns || Library::get().settings().compare ||
+      one.since != one.turns_from + static_cast<std::int64_t>(2 * turns_of_each)) {
     return;
   }
-  double longest[2] = {median_of(one.native_times), median_of(one.planned_times)};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, longest, 2, MPI_DOUBLE, MPI_MAX, user_), "MPI_Allreduce");
-  one.compared = true;
-  one.compared_native = longest[0];
-  one.compared_planned = longest[1];
-  one.native_for_good = longest[1] > clearly * longest[0];
+  std::vector<TimedCall> all(2 * turns_of_each);  // calls that failed take no time
+  std::copy_n(one.native_calls.begin(), std::min(turns_of_each, one.native_calls.size()), all.begin());
+  std::copy_n(one.planned_calls.begin(), std::min(turns_of_each, one.planned_calls.size()),
+              all.begin() + turns_of_each);
+  take_largest(all);
+  one.compared_native = median_of(std::span(all).first(turns_of_each));
+  one.compared_planned = median_of(std::span(all).last(turns_of_each));
+  const bool native = one.compared_planned > clearly * one.compared_native;
+  one.turns_wait =
+      calls_until_turns(one.compared_native, one.compared_planned, native == one.native ? one.turns_wait : 0);
+  one.native = native;
+  one.turns_from = one.since + one.turns_wait;
 }
 
 void Communicator::compare_turns(Class& one) {
   Turns& turns = *one.turns;
   if (turns.verdict() != Turns::Verdict::open || !turns.due()) return;
-  const std::span<std::int64_t> round = turns.round();
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, round.data(), static_cast<int>(round.size()), MPI_INT64_T, MPI_MAX, user_),
-            "MPI_Allreduce");
+  take_largest(turns.round());
   turns.compare();
   one.compared_native = seconds(turns.native());
   one.compared_planned = seconds(turns.planned());
-  one.native_for_good = turns.verdict() == Turns::Verdict::native;
+  one.native = turns.verdict() == Turns::Verdict::native;
 }
 
-void Communicator::note_native(Calls& calls, Reason reason, double taken) {
+void Communicator::note_native(Calls& calls, Reason reason, Picoseconds entered, Picoseconds left) {
   Class& one = *calls.of;
   ++calls.row.passed[static_cast<std::size_t>(reason)];
-  calls.row.native_seconds += taken;
-  if (one.native_times.size() < most_times) one.native_times.push_back(taken);
-  if (one.turns && one.turns->verdict() == Turns::Verdict::open) {
-    one.turns->note(calls.bytes, static_cast<Picoseconds>(taken * 1e12));
-  }
+  calls.row.native_seconds += seconds(left - entered);
+  const TimedCall timed{.bytes = calls.bytes, .entered = entered, .left = left};
+  if (one.native_calls.size() < most_times) one.native_calls.push_back(timed);
+  if (one.turns && one.turns->verdict() == Turns::Verdict::open) one.turns->note(timed);
 }
 
 CallRow Communicator::row_of(const Calls& calls) {
@@ -371,9 +403,9 @@ CallRow Communicator::row_of(const Calls& calls) {
   CallRow row = calls.row;
   row.compared_native = one.compared_native;
   row.compared_planned = one.compared_planned;
-  if (Library::get().settings().compare && !one.native_times.empty() && !one.planned_times.empty()) {
-    row.compared_native = least_of(one.native_times);
-    row.compared_planned = least_of(one.planned_times);
+  if (Library::get().settings().compare && !one.native_calls.empty() && !one.planned_calls.empty()) {
+    row.compared_native = least_of(one.native_calls);
+    row.compared_planned = least_of(one.planned_calls);
   }
   return row;
 }

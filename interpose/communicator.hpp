@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include <tombolo/interpose/buffers.hpp>
 #include <tombolo/interpose/report.hpp>
 #include <tombolo/interpose/turns.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::interpose {
 
@@ -90,12 +92,15 @@ class Communicator {
     std::int64_t calls = 0;
     std::optional<bool> recalled{};  ///< whether an earlier run kept its plan
     bool planned = false;
+    bool native = false;     ///< was faster when last compared
     std::int64_t since = 0;  ///< calls since there is a plan
-    bool native_for_good = false;
-    bool compared = false;
-    Picoseconds least = -1;              ///< a lower bound of a call's time; -1: not known yet
-    std::vector<double> native_times{};  ///< in seconds, of the first calls on this rank
-    std::vector<double> planned_times{};
+    /// Native and planned calls take turns from then on: first after two planned ones, which make connections and find
+    /// them slow.
+    std::int64_t turns_from = 2;
+    std::int64_t turns_wait = 0;            ///< from the last turns to the next
+    Picoseconds least = -1;                 ///< a lower bound of a call's time; -1: not known yet
+    std::vector<TimedCall> native_calls{};  ///< the first ones
+    std::vector<TimedCall> planned_calls{};
     std::unique_ptr<Turns> turns{};
     Exchange exchange{};
     double compared_native = 0;  ///< in seconds
@@ -123,18 +128,19 @@ class Communicator {
   int run(Calls& calls, const Request& request, const CallBuffers& buffers);
   void compare(Class& one);
   void compare_turns(Class& one);
+  void take_largest(std::span<TimedCall> calls) const;
   static CallRow row_of(const Calls& calls);
   Planner& planner();
   bool ready();
   bool make_own();
   template <class Native>
   int pass(Calls& calls, Reason reason, Native native) {
-    const double begin = MPI_Wtime();
+    const Picoseconds entered = machine::now();
     const int code = native();
-    note_native(calls, reason, MPI_Wtime() - begin);
+    note_native(calls, reason, entered, machine::now());
     return code;
   }
-  static void note_native(Calls& calls, Reason reason, double taken);
+  static void note_native(Calls& calls, Reason reason, Picoseconds entered, Picoseconds left);
 
   MPI_Comm user_;
   MPI_Comm own_ = MPI_COMM_NULL;  // for the messages of plans where there are threads; made for the first one

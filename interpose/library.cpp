@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/collectives.hpp>
+#include <tombolo/collectives/mpi/timing/common_start.hpp>
 #include <tombolo/interpose/buffers.hpp>
 #include <tombolo/interpose/closing.hpp>
 #include <tombolo/interpose/communicator.hpp>
@@ -89,6 +90,7 @@ void Library::start() {
   } else {
     find_platform();
   }
+  if (plans() && !machine::simulated()) clock_ahead_ = compare_clocks(communicator_).ahead;
   active_ = plans() || settings_.report || settings_.pinned;
   say_what_is_done();
 }

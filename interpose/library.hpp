@@ -66,6 +66,9 @@ class Library {
   bool several_threads() const { return several_threads_; }
   /// The copy of MPI_COMM_WORLD that the library has from start() on.
   MPI_Comm copy_of_world() const { return communicator_; }
+  /// How far this rank's clock was ahead of world rank 0's at the start. Clocks drift, so that what ranks measure by
+  /// them later is off by about the same in all calls.
+  Picoseconds clock_ahead() const { return clock_ahead_; }
   /// Returns a tag that no other rank and no other thread has at the same time.
   int next_tag();
   /// Remembers a communicator until it is taken.
@@ -84,6 +87,7 @@ class Library {
   int rank_ = 0;
   int ranks_ = 1;
   MPI_Comm communicator_ = MPI_COMM_NULL;
+  Picoseconds clock_ahead_ = 0;
   Settings settings_;
   std::string report_file_;  // on rank 0
   bool one_host_ = false;    // of all ranks

@@ -24,19 +24,18 @@ bool is_planned_turn(std::size_t turn) {
 }
 
 bool Turns::planned_next() const {
-  return is_planned_turn(noted_.size() / 2);
+  return is_planned_turn(noted_.size());
 }
 
-void Turns::note(Bytes bytes, Picoseconds taken) {
-  noted_.push_back(bytes);
-  noted_.push_back(taken);
+void Turns::note(const TimedCall& call) {
+  noted_.push_back(call);
 }
 
 bool Turns::due() const {
-  return noted_.size() - compared_ == 2 * calls_of_round;
+  return noted_.size() - compared_ == calls_of_round;
 }
 
-std::span<std::int64_t> Turns::round() {
+std::span<TimedCall> Turns::round() {
   return std::span(noted_).subspan(compared_);
 }
 
@@ -47,9 +46,9 @@ void Turns::compare() {
   };
   compared_ = noted_.size();
   std::map<int, Least> sizes;
-  for (std::size_t call = 0; 2 * call < noted_.size(); ++call) {
-    Picoseconds& least = sizes[octave(noted_[2 * call])].of[is_planned_turn(call) ? 1 : 0];
-    least = std::min(least, noted_[2 * call + 1]);
+  for (std::size_t call = 0; call < noted_.size(); ++call) {
+    Picoseconds& least = sizes[octave(noted_[call].bytes)].of[is_planned_turn(call) ? 1 : 0];
+    least = std::min(least, noted_[call].taken());
   }
   native_ = 0;
   planned_ = 0;
@@ -60,7 +59,7 @@ void Turns::compare() {
   }
   if (native_ > 0) {
     verdict_ = planned_ < native_ ? Verdict::planned : Verdict::native;
-  } else if (noted_.size() == 2 * calls_of_round * most_rounds) {
+  } else if (noted_.size() == calls_of_round * most_rounds) {
     verdict_ = Verdict::native;
   }
 }

@@ -38,6 +38,9 @@ namespace {
 // own.
 constexpr double most = 0.75;
 
+// No latency that is so many times as long as another one equals it, however uncertain it is.
+constexpr double certainly_longer = 10;
+
 std::int64_t of_most(std::vector<std::int64_t> values) {
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(most * static_cast<double>(values.size()));
   std::nth_element(values.begin(), at, values.end());
@@ -58,7 +61,8 @@ Picoseconds noise_floor(const Latencies& latencies, const std::vector<int>& host
     errors.clear();
     for (const int other : hosts) {
       const auto found = latencies.between(host, other);
-      if (found && static_cast<double>(found->value - found->error) <= as_short) errors.push_back(found->error);
+      if (!found || static_cast<double>(found->value) > certainly_longer * as_short) continue;
+      if (static_cast<double>(found->value - found->error) <= as_short) errors.push_back(found->error);
     }
     if (!errors.empty()) of_hosts.push_back(of_most(errors));
   }
@@ -120,6 +124,21 @@ std::vector<HostPair> unsure_pairs(const Latencies& latencies, double bound) {
     }
   }
   return unsure;
+}
+
+bool were_disturbed(const Latencies& latencies) {
+  constexpr int few = 10;  // one of so many
+  int measured = 0;
+  int disturbed = 0;
+  for (int a = 0; a < latencies.hosts(); ++a) {
+    for (int b = a + 1; b < latencies.hosts(); ++b) {
+      const auto found = latencies.between(a, b);
+      if (!found) continue;
+      ++measured;
+      if (found->error > found->value + latencies.overhead()) ++disturbed;
+    }
+  }
+  return disturbed * few > measured;
 }
 
 int least_lanes(const Latencies& latencies, const std::vector<HostPair>& pairs, int repetitions, Picoseconds meeting,

@@ -41,7 +41,7 @@ namespace tombolo::clustering {
 /// figures are exact. Two latencies differ for certain if their intervals are disjoint, so the floor is twice an error:
 /// for each host, the third quartile of the errors among its latencies that may equal its shortest one; over the hosts,
 /// the third quartile again. Errors of longer latencies are ignored, since disturbances of a long link do not affect a
-/// short one.
+/// short one; so are those of latencies ten times as long, however uncertain they are.
 Picoseconds noise_floor(const Latencies& latencies, const std::vector<int>& hosts, double bound);
 
 /// Returns the pairs of these hosts whose latency has an error too large to be informative: larger than `bound` times
@@ -60,6 +60,10 @@ using HostPair = std::pair<int, int>;
 /// Returns the pairs whose latency is too uncertain for a comparison within `bound`: the error is more than a quarter
 /// of the allowed difference, `bound` times the latency plus a processor's overhead.
 std::vector<HostPair> unsure_pairs(const Latencies& latencies, double bound);
+
+/// Returns true if over a tenth of the measured latencies have errors larger than themselves: something has delayed
+/// many messages while they were measured.
+bool were_disturbed(const Latencies& latencies);
 
 /// Returns the number of channels, that is of concurrent measurements, needed to measure all these pairs within `time`.
 /// The number is as small as possible, since concurrent measurements may disturb each other. A pair takes `repetitions`

@@ -13,8 +13,8 @@ namespace tombolo::discovery {
 Latencies measure_all_latencies(Team& team, const AllOverheads& overheads);
 
 /// Measures round trips between every rank and a few landmarks, all concurrently, and adds the latencies to the table,
-/// on rank 0 only. The duration is a few round trips to the farthest landmark and to each of the near ones, for any
-/// number of ranks. The landmarks are the same on all ranks. Collective.
+/// on rank 0 only; of pairs that are there, the lower one stays. The duration is a few round trips to the farthest
+/// landmark and to each of the near ones, for any number of ranks. The landmarks are the same on all ranks. Collective.
 void measure_landmark_latencies(Team& team, const AllOverheads& overheads, const std::vector<int>& landmarks,
                                 Latencies& latencies);
 

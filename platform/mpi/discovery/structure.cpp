@@ -58,10 +58,10 @@ HostGroup broadcast(const Team& team, const HostGroup& groups) {
 Structure find_structure(Team& team, const AllOverheads& overheads, bool all_pairs, const StatedLevels& stated,
                          double bound) {
   Structure found;
+  const Picoseconds until = team.until;
+  const Picoseconds begin = machine::now();
   if (all_pairs) {
-    const Picoseconds until = team.until;
-    const Picoseconds now = machine::now();
-    if (!machine::simulated()) team.until = now + (until - now) / 2;  // the rest is for refinement
+    if (!machine::simulated()) team.until = begin + (until - begin) / 2;  // the rest is for refinement
     found.latencies = measure_all_latencies(team, overheads);
     team.until = until;
     refine_latencies(team, overheads, found.latencies, bound);
@@ -75,18 +75,24 @@ Structure find_structure(Team& team, const AllOverheads& overheads, bool all_pai
     std::set<int> landmarks;
     std::vector<int> next(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(
                                                                        std::min(first_landmarks, candidates.size())));
+    bool again = machine::simulated();  // nothing disturbs a simulation
     while (!next.empty()) {
       landmarks.insert(next.begin(), next.end());
       if (team.rank == 0) team.progress(fmt::format("{} landmarks", landmarks.size()));
       measure_landmark_latencies(team, overheads, next, found.latencies);
       std::vector<int> missing;
-      if (team.rank == 0) {
+      if (team.rank == 0 && !again && were_disturbed(found.latencies)) {
+        missing.assign(landmarks.begin(), landmarks.end());
+        again = true;
+      } else if (team.rank == 0) {
         found.groups = find_clusters(found.latencies, stated, bound);
         missing = missing_landmarks(found.groups, found.latencies, landmarks, candidates, bound);
       }
       next = shared(team, missing);
     }
     if (!machine::simulated()) {  // without refinement the clusters stay the same
+      // Doubts are greatest where a disturbance has taken the time.
+      team.until = std::max(until, machine::now() + (until - begin) / 4);
       refine_latencies(team, overheads, found.latencies, bound);
       if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
     }

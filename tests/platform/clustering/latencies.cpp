@@ -87,6 +87,26 @@ TEST_CASE("noise of long links does not hide what is between near hosts") {
   }
 }
 
+TEST_CASE("a moment in which all long messages were late hides nothing") {
+  const Grid grid = grid_of(
+      {4, 4, 4, 4}, {{50, 2500, 5000, 8600}, {2500, 50, 4400, 7200}, {5000, 4400, 50, 6300}, {8600, 7200, 6300, 50}});
+  for (int seed = 1; seed <= 20; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    Latencies latencies = measure_late(grid, random, 1);
+    CHECK_FALSE(were_disturbed(latencies));
+    for (int a = 0; a < 16; ++a) {
+      for (int b = a + 1; b < 16; ++b) {
+        const auto found = latencies.between(a, b);
+        if (found->value < 1'000'000'000 || random() % 4 != 0) continue;
+        latencies.set(a, b, {.value = found->value + 300'000'000, .error = std::llround(uniform(random, 1e10, 4e10))});
+      }
+    }
+    CHECK(were_disturbed(latencies));
+    CHECK(clustering::noise_floor(latencies, all_of(grid), 0.2) < 10'000'000);
+    CHECK(clusters_in(find_clusters(latencies)) == true_clusters(grid));
+  }
+}
+
 TEST_CASE("the noise floor is none of exact figures, and grows with the errors of short ones") {
   Random random(1);
   for (const int of : {1, 2, 3, 7, 22}) {
