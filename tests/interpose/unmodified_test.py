@@ -83,6 +83,28 @@ class Unmodified(unittest.TestCase):
         calls = self.check("mpich", 5)
         self.assertGreater(sum(call["passed"].get("first calls", 0) for call in calls), 0)
 
+    def test_ranks_that_come_late_do_not_count_and_turns_come_again(self):
+        for mpi in starting.libraries("late"):
+            # On a platform that is said to be slow, plans are sought at once.
+            self.run_program(mpi, 4, program="late", arguments=["1"])
+            measured, = (file for file in (self.folder / "cache").glob("*.json") if not file.name.endswith(".plans.json"))
+            slow = json.loads(measured.read_text())
+            measured.unlink()
+            for host in slow["hosts"]:
+                host["latency_ps"] = 10_000_000_000
+            (self.folder / "slow.json").write_text(json.dumps(slow))
+            platform = ("--platform", str(self.folder / "slow.json"))
+            for calls in (20, 4000):
+                with self.subTest(mpi=mpi, calls=calls):
+                    done, rows = self.run_program(mpi, 4, *platform, program="late", arguments=[str(calls)])
+                    self.assertEqual((done.returncode, done.stdout), (0, "0 wrong\n"), done.stderr)
+                    row, = (each for each in rows if each["operation"] == "allreduce")
+                    if calls == 20:
+                        self.assertLess(max(row["planned_call_s"], row["native_call_s"]), 0.01)
+                        self.assertGreater(row["planned_call_s"], 0)
+                    else:
+                        self.assertGreaterEqual(row["passed"]["native asked for"], 8)
+
     def test_reductions_pass_through_where_that_is_asked_for(self):
         for call in self.check("mpich", 3, "--compare", "--native-reductions"):
             if call["operation"] in ("reduce", "allreduce", "scan", "exscan", "reduce_scatter"):
