@@ -17,7 +17,7 @@ namespace tombolo {
 /// cache.
 ///
 /// Many non-blocking calls may be pending at a time, complete in any order, and overlap with blocking ones. All ranks
-/// begin the same calls in the same order.
+/// begin the same calls in the same order. Threads that call at the same time need an object and a planner each.
 class PlannedCollectives final : public Collectives {
  public:
   /// The planner must be for as many ranks as the communicator has, and bit for bit the same on all: every rank chooses

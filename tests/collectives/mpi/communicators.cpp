@@ -27,7 +27,8 @@ using test::World;
 
 namespace {
 
-const auto planner = std::make_shared<Planner>(Hockney({.latency = 1'000'000, .rate = 1'000'000'000}));
+const Hockney links({.latency = 1'000'000, .rate = 1'000'000'000});
+const auto planner = std::make_shared<Planner>(links);
 
 /// Some calls of several kinds, with results that depend on `salt`. Whether they are right.
 bool calls_are_right(PlannedCollectives& planned, int times, std::int64_t salt) {
@@ -108,8 +109,9 @@ TEST_CASE("two threads work on two communicators") {
   int provided = MPI_THREAD_SINGLE;
   MPI_Query_thread(&provided);
   if (provided < MPI_THREAD_MULTIPLE || machine::simulated()) return;
+  // A planner is for one thread at a time.
   PlannedCollectives one(MPI_COMM_WORLD, planner);
-  PlannedCollectives other(MPI_COMM_WORLD, planner);
+  PlannedCollectives other(MPI_COMM_WORLD, std::make_shared<Planner>(links));
   bool good = false;
   std::thread thread([&] { good = calls_are_right(other, 50, 77); });
   const bool mine = calls_are_right(one, 50, 5);
