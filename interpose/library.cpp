@@ -98,9 +98,9 @@ void Library::start() {
 // One exchange, since each takes two of the longest latencies.
 bool Library::compare_ranks() {
   struct Card {
-    std::uint64_t host;
-    bool devices;
-    bool several_threads;
+    std::uint64_t host = 0;
+    bool devices = false;
+    bool several_threads = false;
     Settings settings;
   };
   const Card mine{.host = hash_of_host(),
@@ -149,7 +149,7 @@ int Library::next_tag() {
   return static_cast<int>((copies_++ * ranks_ + rank_) % tags);
 }
 
-MPI_Comm Library::copy_of(MPI_Comm communicator, int tag) {
+MPI_Comm Library::copy_of(MPI_Comm communicator, int tag) const {
   return bare_copy(communicator, communicator_, tag);
 }
 

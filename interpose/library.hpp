@@ -60,7 +60,7 @@ class Library {
   /// Not a duplicate, which would run the copy functions of the user's attributes. `tag`: the next_tag() of one of
   /// these ranks. Null on all ranks where MPI has no more communicators, of which the program does not hear. Collective
   /// over the communicator, whose ranks are world ranks.
-  MPI_Comm copy_of(MPI_Comm communicator, int tag);
+  MPI_Comm copy_of(MPI_Comm communicator, int tag) const;
   /// True if threads of a rank may call MPI in any order (MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE). The same on all
   /// ranks.
   bool several_threads() const { return several_threads_; }

@@ -1,6 +1,6 @@
 #pragma once
 
-extern "C" void __asan_init() __attribute__((weak));
+extern "C" void __asan_init() __attribute__((weak));  // NOLINT(readability-identifier-naming): its name
 
 namespace tombolo::test {
 

@@ -187,7 +187,7 @@ TEST_CASE("as many lanes as the time takes, no more than pairs can be disjoint")
     const Latencies latencies = all_alike(hosts, {.value = 100 * us, .error = 0});
     const std::vector<HostPair> pairs = unsure_pairs(all_alike(hosts, {.value = us, .error = us}), 0.2);
     constexpr Picoseconds meeting = 1000 * us;
-    const auto one_after_the_other = static_cast<Picoseconds>(pairs.size()) * (10 * 200 * us + meeting);
+    const auto one_after_the_other = static_cast<Picoseconds>(pairs.size()) * (2'000 * us + meeting);
     CHECK(least_lanes(latencies, pairs, 10, meeting, one_after_the_other) == 1);
     CHECK(least_lanes(latencies, pairs, 10, meeting, one_after_the_other * 2) == 1);
     CHECK(least_lanes(latencies, pairs, 10, meeting, 1) == hosts / 2);
