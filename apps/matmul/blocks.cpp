@@ -208,8 +208,7 @@ class Blocks {
     block_.shape.m = height;
     declared_ = declare_product<T>(session, options, block_, speeds);
     declared_.program->plan();
-    result_ = result_of(declared_, options);
-    result_.run = of_no_block(std::move(result_.run));
+    result_ = result_of(of_no_block(declared_.program->predicted()), declared_, options);
   }
 
   void begin() {

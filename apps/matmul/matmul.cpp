@@ -1,5 +1,3 @@
-#include <utility>
-
 #include <CLI/CLI.hpp>
 
 #include <tombolo/framework/mpi/session/require_memory.hpp>
@@ -50,9 +48,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
   fill_a(session, options, problem, program, matrices, {0, shape.m});
   fill_b(session, options, problem, program, matrices);
   progress.begin("multiplying");
-  RunReport run = program.run();
-  Result result = result_of(declared, options);
-  result.run = std::move(run);
+  Result result = result_of(program.run(), declared, options);
 
   progress.begin("verifying");
   result.verification = verify(session, options, problem, program, matrices);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <utility>
+
 #include <tombolo/framework/program/report/run_report.hpp>
 #include <tombolo/matrix.hpp>
 
@@ -24,10 +27,10 @@ struct Result {
   std::string plan = {};                    ///< if it is to be explained: the tasks of the program, with their plans
 };
 
-/// Returns what the program of a product tells of it, as predicted.
+/// Returns a run of the program of a product with what the program tells of it.
 template <class T>
-Result result_of(const Declared<T>& declared, const Options& options) {
-  return {.run = declared.program->predicted(),
+Result result_of(RunReport run, const Declared<T>& declared, const Options& options) {
+  return {.run = std::move(run),
           .verification = {},
           .reference = {},
           .algorithm = declared.algorithm,
