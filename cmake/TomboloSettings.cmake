@@ -28,6 +28,11 @@ if(TOMBOLO_SIMULATED)
   add_compile_options(-fPIC)  # also where CMake thinks that an executable is one
 endif()
 
+# GCC frees memory from 800 MB on only: a tenth of its time otherwise.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options("SHELL:--param ggc-min-expand=300" "SHELL:--param ggc-min-heapsize=800000")
+endif()
+
 # Headers that most files read, read once.
 option(TOMBOLO_PRECOMPILE "Precompile the headers that most files read" ON)
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -189,9 +189,12 @@ std::vector<std::int64_t> rates(const Request& request, const Model& model) {
 std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes segment,
                                  Effort effort) {
   if (request.ranks < 2) return {{}};
-  // Mapped trees state the windows of long links themselves (MappedTrees::Weighted::long_links).
   const bool exchanges = sizes(request.operation) == Sizes::exchange;
-  const int covering = exchanges ? 0 : !algorithm.is_mapped() ? window(request, model, segment) : segment > 0 ? 2 : 0;
+  // Mapped trees of vectors state the windows of long links themselves (MappedTrees::Weighted::long_links); relays of
+  // blocks for all ranks share links, and more messages under way delay each other there.
+  const bool few =
+      algorithm.is_mapped() && !(sizes(request.operation) == Sizes::blocks && is_rooted(request.operation));
+  const int covering = exchanges ? 0 : few ? (segment > 0 ? 2 : 0) : window(request, model, segment);
   const Bytes message = segment > 0 ? segment : whole_message(request);
   std::vector<std::int64_t> weights;
   if (algorithm.heeds(Parameter::rates)) weights = rates(request, model);
@@ -216,8 +219,9 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
       if (algorithm.is_mapped()) {
         // A link that carries one message needs no window.
         if (segment == 0 && (sizes(request.operation) == Sizes::vector || is_rooted(request.operation))) continue;
-        add(4, Channels::per_link);
-        if (effort == Effort::thorough) add(8, Channels::per_link);
+        for (const int several : effort == Effort::thorough ? std::vector<int>{2, 4, 8} : std::vector<int>{4}) {
+          if (several != covering) add(several, Channels::per_link);
+        }
         continue;
       }
       if (effort == Effort::thorough && covering > 0) {

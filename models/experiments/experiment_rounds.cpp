@@ -2,7 +2,6 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <string>
 #include <utility>
 
 #include <tombolo/models/experiments/experiment_rounds.hpp>
@@ -25,18 +24,16 @@ struct Pending {
 // delays.
 class Filling {
  public:
-  Filling(std::span<const Experiment> experiments, std::span<const int> host_of) : made_(experiments.size(), 0) {
-    const int hosts = host_of.empty() ? 0 : *std::ranges::max_element(host_of) + 1;
+  Filling(std::span<const Experiment> experiments, const ExperimentPlaces& places)
+      : places_(places), made_(experiments.size(), 0) {
+    const int hosts = places.hosts();
     pending_.resize(static_cast<std::size_t>(hosts));
     left_.resize(pending_.size());
     busy_.resize(pending_.size());
     turns_ = std::max(1, hosts - 1 + hosts % 2);
-    std::vector<int> on;
     for (std::size_t e = 0; e < experiments.size(); ++e) {
-      on.clear();
-      for (const Rank rank : Participants(experiments[e])) on.push_back(host_of[static_cast<std::size_t>(rank)]);
-      std::ranges::sort(on);
-      on.erase(std::unique(on.begin(), on.end()), on.end());
+      shared_by_.push_back(places.shared_by(experiments[e]));
+      const std::vector<int> on = places.hosts_of(experiments[e]);
       for (std::size_t i = 0; i < on.size(); ++i) {
         const std::array<int, 2> with = {on[(i + 1) % on.size()], on[(i + on.size() - 1) % on.size()]};
         pending_[static_cast<std::size_t>(on[i])].push_back({static_cast<int>(e), with});
@@ -54,6 +51,8 @@ class Filling {
       if (order.empty()) return rounds;
       std::ranges::stable_sort(order, [this](int a, int b) { return left(a) > left(b); });
       std::ranges::fill(busy_, 0);
+      room_.clear();
+      for (const ExperimentPlaces::Shared& shared : places_.shared()) room_.push_back(shared.most);
       std::vector<int> round;
       for (const int host : order) {
         if (is_busy(host)) continue;
@@ -61,6 +60,7 @@ class Filling {
         if (chosen == nullptr) continue;
         round.push_back(chosen->experiment);
         made_[static_cast<std::size_t>(chosen->experiment)] = 1;
+        for (const int shared : shared_by(*chosen)) --room_[static_cast<std::size_t>(shared)];
         for (const int on : {host, chosen->with[0], chosen->with[1]}) {
           left(on) -= is_busy(on) ? 0 : 1;
           busy_[static_cast<std::size_t>(on)] = 1;
@@ -80,7 +80,7 @@ class Filling {
     int most = -1;
     int compared = 0;
     for (const Pending& one : mine) {
-      if (is_busy(one.with[0]) || is_busy(one.with[1]) || is_made(one)) continue;
+      if (is_busy(one.with[0]) || is_busy(one.with[1]) || is_made(one) || !has_room(one)) continue;
       const bool in_turn = (host + one.with[0]) % turns_ == turn;
       const int score = 2 * (left(one.with[0]) + left(one.with[1])) + (in_turn ? 1 : 0);
       if (score > most) best = &one;
@@ -92,7 +92,17 @@ class Filling {
 
   bool is_busy(int host) const { return busy_[static_cast<std::size_t>(host)] != 0; }
   int& left(int host) { return left_[static_cast<std::size_t>(host)]; }
+  const std::vector<int>& shared_by(const Pending& one) const {
+    return shared_by_[static_cast<std::size_t>(one.experiment)];
+  }
+  bool has_room(const Pending& one) const {
+    return std::ranges::all_of(shared_by(one),
+                               [this](int shared) { return room_[static_cast<std::size_t>(shared)] > 0; });
+  }
 
+  const ExperimentPlaces& places_;
+  std::vector<std::vector<int>> shared_by_;    // by experiment
+  std::vector<int> room_;                      // by shared place, in this round
   std::vector<std::vector<Pending>> pending_;  // by host; includes some that have been made
   std::vector<int> left_;                      // pending experiments by host
   std::vector<char> busy_;                     // by host, in this round
@@ -100,23 +110,49 @@ class Filling {
   int turns_ = 1;
 };
 
-// A notification: rank `from` tells rank `to` that an experiment is over, before the next one begins.
-struct Word {
-  Rank from = -1;
-  Rank to = -1;
-};
+// The turns of one rank, and the notifications that begin and end them.
+class Turns {
+ public:
+  Turns(Rank rank, std::span<const Experiment> experiments)
+      : rank_(rank), experiments_(experiments), turn_of_(experiments.size(), none) {}
 
-// Adds the notification to the turns of both ranks. Called in the order of the experiments.
-void enter(Word word, Rank rank, Turn* earlier, Turn* now) {
-  if (word.from == word.to) return;
-  if (rank == word.from && earlier != nullptr) earlier->tell.push_back(word.to);
-  if (rank == word.to && now != nullptr) now->wait_for = word.from;
-}
+  void add(int experiment) {
+    if (!Participants(at(experiment)).contains(rank_)) return;
+    turn_of_[static_cast<std::size_t>(experiment)] = static_cast<int>(turns_.size());
+    turns_.push_back({.experiment = experiment});
+  }
+
+  // Rank `from` tells rank `to` that an experiment is over, before a later one begins. Called in the order of the later
+  // ones; `order`: of the earlier one among all. Nothing where `to` has heard of one after the earlier one: words
+  // between two ranks keep their order, so that none is taken for another.
+  void tell(Rank from, Rank to, int earlier, int order, int later) {
+    if (from == to || (from != rank_ && to != rank_)) return;
+    const auto [heard, first] = heard_.try_emplace({from, to}, order);
+    if (!first && heard->second >= order) return;
+    heard->second = order;
+    (from == rank_ ? turn(earlier).tell : turn(later).wait_for).push_back(from == rank_ ? to : from);
+  }
+
+  std::vector<Turn> all() && { return std::move(turns_); }
+
+ private:
+  static constexpr int none = -1;
+  const Experiment& at(int experiment) const { return experiments_[static_cast<std::size_t>(experiment)]; }
+  Turn& turn(int experiment) {
+    return turns_[static_cast<std::size_t>(turn_of_[static_cast<std::size_t>(experiment)])];
+  }
+
+  Rank rank_;
+  std::span<const Experiment> experiments_;
+  std::vector<int> turn_of_;                    // by experiment
+  std::map<std::pair<Rank, Rank>, int> heard_;  // the last experiment of which a rank has told another, by its order
+  std::vector<Turn> turns_;
+};
 
 }  // namespace
 
-ExperimentRounds experiment_rounds(std::span<const Experiment> experiments, std::span<const int> host_of) {
-  return Filling(experiments, host_of).rounds();
+ExperimentRounds experiment_rounds(std::span<const Experiment> experiments, const ExperimentPlaces& places) {
+  return Filling(experiments, places).rounds();
 }
 
 ExperimentRounds one_after_the_other(std::span<const Experiment> experiments) {
@@ -125,56 +161,55 @@ ExperimentRounds one_after_the_other(std::span<const Experiment> experiments) {
   return rounds;
 }
 
-std::vector<int> hosts_of_ranks(const Platform& platform) {
-  std::map<std::string, int> numbers;
-  std::vector<int> hosts;
-  for (const Processor& processor : platform.processors) {
-    hosts.push_back(numbers.emplace(processor.host, static_cast<int>(numbers.size())).first->second);
-  }
-  return hosts;
-}
-
 std::vector<Turn> turns_of(Rank rank, std::span<const Experiment> experiments, const ExperimentRounds& rounds,
-                           std::span<const int> host_of, bool serial) {
-  const int hosts = host_of.empty() ? 0 : *std::ranges::max_element(host_of) + 1;
-  const auto host = [host_of](Rank of) { return static_cast<std::size_t>(host_of[static_cast<std::size_t>(of)]); };
-  constexpr int none = -1;
-  std::vector<int> last_on(static_cast<std::size_t>(hosts), none);  // the last experiment on each host
-  std::vector<int> turn_of(experiments.size(), none);               // turn of this rank by experiment
-  std::vector<Turn> turns;
-  const auto turn = [&](int e) {
-    const int at = turn_of[static_cast<std::size_t>(e)];
-    return at == none ? nullptr : &turns[static_cast<std::size_t>(at)];
+                           const ExperimentPlaces& places, bool serial) {
+  struct Made {
+    int experiment = 0;
+    int order = 0;
   };
-  int last = none;
+  std::vector<std::vector<Made>> on_host(static_cast<std::size_t>(places.hosts()));
+  std::vector<std::vector<Made>> on_shared(places.shared().size());
+  std::vector<Made> all;
+  Turns turns(rank, experiments);
+  // Of the experiments there so far the one that must be over before another: `most` before it.
+  const auto awaited = [](const std::vector<Made>& before, int most) -> const Made* {
+    const auto number = static_cast<std::size_t>(most);
+    return before.size() < number ? nullptr : &before[before.size() - number];
+  };
   for (const std::vector<int>& round : rounds) {
     for (const int e : round) {
       const Experiment& experiment = experiments[static_cast<std::size_t>(e)];
-      const Participants participants(experiment);
-      if (participants.contains(rank)) {
-        turn_of[static_cast<std::size_t>(e)] = static_cast<int>(turns.size());
-        turns.push_back({.experiment = e});
-      }
+      turns.add(e);
+      const auto begins_after = [&](const Made* before) {
+        if (before == nullptr) return;
+        const Experiment& earlier = experiments[static_cast<std::size_t>(before->experiment)];
+        if (Participants(earlier).contains(experiment.a)) return;
+        turns.tell(measuring_rank(earlier), experiment.a, before->experiment, before->order, e);
+      };
+      const Made made{e, static_cast<int>(all.size())};
       if (serial) {
-        if (last != none) {
-          const Rank from = measuring_rank(experiments[static_cast<std::size_t>(last)]);
-          enter({from, experiment.a}, rank, turn(last), turn(e));
+        begins_after(awaited(all, 1));
+      } else {
+        for (const Rank to : Participants(experiment)) {
+          const Made* const before = awaited(on_host[static_cast<std::size_t>(places.host_of(to))], 1);
+          if (before == nullptr) continue;
+          const Participants earlier(experiments[static_cast<std::size_t>(before->experiment)]);
+          if (earlier.contains(to)) continue;
+          const Rank from =
+              *std::ranges::find_if(earlier, [&](Rank r) { return places.host_of(r) == places.host_of(to); });
+          turns.tell(from, to, before->experiment, before->order, e);
         }
-        last = e;
-        continue;
+        for (const int host : places.hosts_of(experiment)) on_host[static_cast<std::size_t>(host)].push_back(made);
+        for (const int shared : places.shared_by(experiment)) {
+          const auto at = static_cast<std::size_t>(shared);
+          begins_after(awaited(on_shared[at], places.shared()[at].most));
+          on_shared[at].push_back(made);
+        }
       }
-      for (const Rank to : participants) {
-        const int before = last_on[host(to)];
-        if (before == none) continue;
-        const Participants earlier(experiments[static_cast<std::size_t>(before)]);
-        if (earlier.contains(to)) continue;
-        const Rank from = *std::ranges::find_if(earlier, [&](Rank r) { return host(r) == host(to); });
-        enter({from, to}, rank, turn(before), turn(e));
-      }
-      for (const Rank on : participants) last_on[host(on)] = e;
+      all.push_back(made);
     }
   }
-  return turns;
+  return std::move(turns).all();
 }
 
 }  // namespace tombolo

@@ -42,7 +42,7 @@ constexpr std::size_t turns_ahead = 4;
 
 void Meetings::post(std::size_t turn) {
   const Turn& mine = turns_[turn];
-  if (mine.wait_for >= 0) words_[turn].push_back(messenger_.post_empty(mine.wait_for, Tag::turn));
+  for (const Rank from : mine.wait_for) words_[turn].push_back(messenger_.post_empty(from, Tag::turn));
   const Experiment& experiment = experiments_[static_cast<std::size_t>(mine.experiment)];
   if (experiment.a != rank_) return;
   for (const Rank other : Participants(experiment)) {
@@ -270,7 +270,7 @@ struct MpiLaboratory::Part {
 
 MpiLaboratory::MpiLaboratory(MPI_Comm communicator, const Platform& platform, LaboratoryOptions options)
     : communicator_(communicator),
-      host_of_(hosts_of_ranks(platform)),
+      places_(platform),
       options_(std::move(options)),
       buffer_(communicator_, 2 * largest_message),
       messenger_(communicator_, buffer_.bytes()) {
@@ -286,8 +286,8 @@ std::vector<Measured> MpiLaboratory::run(std::span<const Experiment> experiments
   check_experiments(experiments, ranks_, largest_message);
   if (experiments.empty()) return {};
   const ExperimentRounds rounds =
-      options_.serial ? one_after_the_other(experiments) : experiment_rounds(experiments, host_of_);
-  const std::vector<Turn> turns = turns_of(rank_, experiments, rounds, host_of_, options_.serial);
+      options_.serial ? one_after_the_other(experiments) : experiment_rounds(experiments, places_);
+  const std::vector<Turn> turns = turns_of(rank_, experiments, rounds, places_, options_.serial);
   const std::int64_t sent_before = messenger_.sent();
   // Rounds follow each other, and the experiments of a round overlap.
   const double left = std::max(0.0, options_.seconds - cost_.seconds);

@@ -52,7 +52,7 @@ class MpiLaboratory final : public Laboratory {
   MPI_Comm communicator_ = MPI_COMM_NULL;
   Rank rank_ = 0;
   int ranks_ = 1;
-  std::vector<int> host_of_;
+  ExperimentPlaces places_;
   LaboratoryOptions options_;
   MessageBuffer buffer_;
   Messenger messenger_;

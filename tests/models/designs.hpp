@@ -36,7 +36,7 @@ inline std::vector<Experiment> any_experiments(int ranks, int number, std::mt199
   std::vector<Experiment> batch;
   const auto any_rank = [&] { return static_cast<Rank>(random() % static_cast<unsigned>(ranks)); };
   for (int i = 0; i < number; ++i) {
-    Experiment one{.kind = static_cast<Experiment::Kind>(random() % 8)};
+    Experiment one{.kind = static_cast<Experiment::Kind>(random() % 8), .there = static_cast<Bytes>(random() % 3 * 64)};
     if (ranks == 2 && one.kind == Experiment::Kind::one_to_two) one.kind = Experiment::Kind::exchange;
     one.a = any_rank();
     do {

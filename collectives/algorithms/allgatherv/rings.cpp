@@ -45,13 +45,16 @@ void write_ring(const Request& request, const Parameters& parameters, Rank rank,
 
 // Neighbours exchange their blocks; then each virtual rank exchanges the pair of blocks received last with its two
 // neighbours alternately (Chen et al. 2005). An even virtual rank receives pairs from lower virtual ranks in even
-// rounds and from higher ones in odd rounds, an odd one the other way round.
+// rounds and from higher ones in odd rounds, an odd one the other way round. A rank sends nothing before it has the
+// pairs of all rounds before, as with blocking calls: pairs of fast ranks that run ahead would share a slow link, and
+// arrive late together.
 void exchange_with_neighbors(const Allgather& all, ScheduleWriter& writer) {
   const int size = all.size();
   const bool even = all.place % 2 == 0;
   const int pair = all.place - (even ? 0 : 1);
   const int mate = even ? all.place + 1 : all.place - 1;
-  writer.receive(all.rank(mate), all.into({mate, 1}));
+  StepId before = no_step;
+  StepId last = writer.receive(all.rank(mate), all.into({mate, 1}));
   writer.send(all.rank(mate), {all.own});
   Group newest{pair, 2};
   for (int round = 2; round <= size / 2; ++round) {
@@ -59,8 +62,10 @@ void exchange_with_neighbors(const Allgather& all, ScheduleWriter& writer) {
     const int neighbor = all.further(downwards ? -1 : 1);
     const int distance = round / 2 * 2;
     const Group arriving{(pair + (downwards ? size - distance : distance)) % size, 2};
-    writer.receive(all.rank(neighbor), all.into(arriving));
-    writer.send(all.rank(neighbor), all.from(newest));
+    const StepId now = writer.receive(all.rank(neighbor), all.into(arriving), {.after = {last}});
+    writer.send(all.rank(neighbor), all.from(newest), {.after = {before}});
+    before = last;
+    last = now;
     newest = arriving;
   }
 }

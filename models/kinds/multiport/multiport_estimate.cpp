@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tombolo/models/experiments/eager_limits.hpp>
@@ -40,21 +41,57 @@ constexpr double alike = 0.01;
 // Share of the reverse path, in thousandths: an upper bound for 40 bytes per segment of 536.
 constexpr int usual_acknowledgements = 100;
 
-// Ranks on up to three hosts of a cluster, the host with the fastest port last.
-std::vector<Rank> hosts_of(const Platform& platform, const PairClasses& classes, int cluster) {
+// A rank on each host of a cluster, the host with the slowest port first.
+std::vector<Rank> by_port(const Platform& platform, const PairClasses& classes, int cluster) {
   const Routes routes(platform);
-  const auto rate = [&](Rank rank) {
-    return platform.hosts[static_cast<std::size_t>(routes.host_of(rank))].rate.value;
+  const auto order = [&](Rank rank) {
+    const auto host = static_cast<std::size_t>(routes.host_of(rank));
+    return std::pair(platform.hosts[host].rate.value, platform.hosts[host].latency.value);
   };
   std::vector<Rank> found;
   for (const Rank rank : classes.members(cluster)) {
     if (found.empty() || !classes.same_host(found.back(), rank)) found.push_back(rank);
   }
-  std::ranges::stable_sort(found, [&](Rank a, Rank b) { return rate(a) < rate(b); });
-  // Takes the middle of the order: a partner much faster or slower than the others would distort the measurement.
-  const std::size_t keep = std::min<std::size_t>(found.size(), 3);
-  const std::size_t from = (found.size() - keep) / 2;
-  return {found.begin() + static_cast<std::ptrdiff_t>(from), found.begin() + static_cast<std::ptrdiff_t>(from + keep)};
+  std::ranges::stable_sort(found, [&](Rank a, Rank b) { return order(a) < order(b); });
+  return found;
+}
+
+// Up to three hosts in a row in the order of their ports, of which the first is a sender and the others its partners.
+struct Partners {
+  std::vector<Rank> ranks = {};
+  // Messages of the size to both partners share the port of the sender: both are on their way at the same time, as
+  // their latencies differ by less than they take.
+  bool overlap = false;
+};
+
+// From the middle of the order, as a partner much faster or slower than the others would distort the measurement, or as
+// near to it as there are messages that overlap.
+Partners partners_of(const Platform& platform, const PairClasses& classes, int cluster, Bytes size) {
+  constexpr Picoseconds small_part = 8;
+  const Routes routes(platform);
+  const std::vector<Rank> hosts = by_port(platform, classes, cluster);
+  const std::size_t number = std::min<std::size_t>(hosts.size(), 3);
+  const std::size_t last = hosts.size() - number;
+  const auto from_first = [&](std::size_t first) {
+    const auto begin = hosts.begin() + static_cast<std::ptrdiff_t>(first);
+    Partners partners{.ranks = {begin, begin + static_cast<std::ptrdiff_t>(number)}};
+    if (number < 3 || size <= 0) return partners;
+    const Rank a = partners.ranks[0];
+    const Picoseconds one = routes.latency(a, partners.ranks[1]);
+    const Picoseconds other = routes.latency(a, partners.ranks[2]);
+    const BytesPerSecond port = platform.hosts[static_cast<std::size_t>(routes.host_of(a))].rate.value;
+    partners.overlap =
+        port > 0 && std::max(one, other) - std::min(one, other) <= transfer_time(size, port) / small_part;
+    return partners;
+  };
+  const std::size_t middle = last / 2;
+  for (std::size_t away = 0; away <= last; ++away) {
+    for (const std::size_t first : {middle - std::min(middle, away), std::min(middle + away, last)}) {
+      Partners partners = from_first(first);
+      if (partners.overlap) return partners;
+    }
+  }
+  return from_first(middle);
 }
 
 struct Trial {
@@ -112,7 +149,7 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
   std::vector<Trial> trials;
   std::vector<Experiment> experiments;
   for (int cluster = 0; cluster < classes.clusters(); ++cluster) {
-    const std::vector<Rank> ranks = hosts_of(platform, classes, cluster);
+    const auto [ranks, overlap] = partners_of(platform, classes, cluster, size / 2);
     if (ranks.size() < 2) continue;
     const Rank a = ranks[0];
     const Rank b = ranks[1];
@@ -122,7 +159,7 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     trials.push_back({.cluster = cluster,
                       .port = platform.hosts[static_cast<std::size_t>(routes.host_of(a))].rate.value,
                       .first = experiments.size(),
-                      .three = ranks.size() == 3 && size > 0,
+                      .three = overlap,
                       .exchanged = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes / 2});

@@ -23,11 +23,13 @@ std::vector<Schedule> schedules(const Plan& plan) {
   return all;
 }
 
-// Orders that no data needs may be broken without harm: pairwise's throttle, the order of sends of scans by halving.
+// Orders that no data needs may be broken without harm: the pace of pairwise and of neighbours, the order of sends of
+// scans by halving.
 bool only_paces(const Algorithm& algorithm, const std::string& what) {
   const bool scans = algorithm.operation == Operation::scan || algorithm.operation == Operation::exscan;
   const bool halves = scans && algorithm.name == "recursive_halving";
-  return what.starts_with("forgotten order") && (halves || algorithm.name == "pairwise");
+  return what.starts_with("forgotten order") &&
+         (halves || algorithm.name == "pairwise" || algorithm.name == "neighbor_exchange");
 }
 
 Schedule written(void (*write)(ScheduleWriter&)) {

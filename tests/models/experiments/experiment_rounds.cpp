@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/models/experiments/experiment_places.hpp>
 #include <tombolo/models/experiments/experiment_rounds.hpp>
 #include <tombolo/models/experiments/laboratory.hpp>
 
@@ -21,24 +22,41 @@ using test::ranks_on;
 
 namespace {
 
-// Every experiment is in one round, and no host in two experiments of one.
-bool is_sound(std::span<const Experiment> batch, const std::vector<int>& host_of, const ExperimentRounds& rounds) {
+// Every experiment is in one round, no host in two experiments of one, and no uplink in more than it carries.
+bool is_sound(std::span<const Experiment> batch, const ExperimentPlaces& places, const ExperimentRounds& rounds) {
   std::vector<int> times(batch.size(), 0);
   for (const std::vector<int>& round : rounds) {
     if (round.empty()) return false;
     std::set<int> busy;
+    std::vector<int> sharing(places.shared().size(), 0);
     for (const int e : round) {
       ++times[static_cast<std::size_t>(e)];
-      std::set<int> hosts;
-      for (const Rank rank : Participants(batch[static_cast<std::size_t>(e)])) {
-        hosts.insert(host_of[static_cast<std::size_t>(rank)]);
-      }
-      for (const int host : hosts) {
+      for (const int host : places.hosts_of(batch[static_cast<std::size_t>(e)])) {
         if (!busy.insert(host).second) return false;
+      }
+      for (const int shared : places.shared_by(batch[static_cast<std::size_t>(e)])) {
+        const auto at = static_cast<std::size_t>(shared);
+        if (++sharing[at] > places.shared()[at].most) return false;
       }
     }
   }
   return std::all_of(times.begin(), times.end(), [](int n) { return n == 1; });
+}
+
+ExperimentPlaces hosts_alone(int ranks, int per_host = 1) {
+  return ExperimentPlaces(ranks_on(ranks, per_host));
+}
+
+// Uplinks and backbones around any ranks.
+std::vector<ExperimentPlaces::Shared> any_shared(int ranks, std::mt19937& random) {
+  std::vector<ExperimentPlaces::Shared> all(random() % 4);
+  for (ExperimentPlaces::Shared& shared : all) {
+    for (int rank = 0; rank < ranks; ++rank) shared.inside.push_back(random() % 3 == 0);
+    shared.crossed = random() % 3 != 0;
+    shared.noticed = static_cast<Bytes>(random() % 2) * 64;
+    shared.most = 1 + static_cast<int>(random() % 3);
+  }
+  return all;
 }
 
 }  // namespace
@@ -46,10 +64,10 @@ bool is_sound(std::span<const Experiment> batch, const std::vector<int>& host_of
 TEST_CASE("all pairs take hardly more rounds than a tournament") {
   for (int ranks = 0; ranks <= 100; ranks += ranks < 20 ? 1 : 8) {
     const auto batch = all_pairs(ranks);
-    const auto hosts = ranks_on(ranks, 1);
-    const ExperimentRounds rounds = experiment_rounds(batch, hosts);
+    const ExperimentPlaces places = hosts_alone(ranks);
+    const ExperimentRounds rounds = experiment_rounds(batch, places);
     INFO(ranks << " ranks, " << rounds.size() << " rounds");
-    CHECK(is_sound(batch, hosts, rounds));
+    CHECK(is_sound(batch, places, rounds));
     const double best = ranks < 2 ? 0 : ranks - 1 + ranks % 2;
     CHECK(static_cast<double>(rounds.size()) <= 1.07 * best + 2);
   }
@@ -58,11 +76,11 @@ TEST_CASE("all pairs take hardly more rounds than a tournament") {
 TEST_CASE("all triplets take hardly more rounds than if everybody had always something to do") {
   for (int ranks = 3; ranks <= 40; ranks += ranks < 18 ? 1 : 7) {
     const auto batch = all_triplets(ranks);
-    const auto hosts = ranks_on(ranks, 1);
-    const ExperimentRounds rounds = experiment_rounds(batch, hosts);
+    const ExperimentPlaces places = hosts_alone(ranks);
+    const ExperimentRounds rounds = experiment_rounds(batch, places);
     const double best = static_cast<double>(batch.size()) / (ranks / 3);
     INFO(ranks << " ranks, " << rounds.size() << " rounds");
-    CHECK(is_sound(batch, hosts, rounds));
+    CHECK(is_sound(batch, places, rounds));
     CHECK(static_cast<double>(rounds.size()) <= 1.25 * best + 1);
   }
 }
@@ -74,10 +92,11 @@ TEST_CASE("any experiments of ranks that share hosts are in sound rounds") {
     std::vector<int> hosts(static_cast<std::size_t>(ranks));
     const int most = 1 + static_cast<int>(random() % 12);
     for (int& host : hosts) host = static_cast<int>(random() % static_cast<unsigned>(most));
+    const ExperimentPlaces places(hosts, any_shared(ranks, random));
     const auto batch = test::any_experiments(ranks, static_cast<int>(random() % 200), random);
-    const ExperimentRounds rounds = experiment_rounds(batch, hosts);
-    CHECK(is_sound(batch, hosts, rounds));
-    CHECK(rounds == experiment_rounds(batch, hosts));
+    const ExperimentRounds rounds = experiment_rounds(batch, places);
+    CHECK(is_sound(batch, places, rounds));
+    CHECK(rounds == experiment_rounds(batch, places));
 
     CHECK(rounds.size() <= batch.size());
   }
@@ -92,27 +111,17 @@ TEST_CASE("one after the other, they keep the order of the batch") {
 
 TEST_CASE("a hundred thousand experiments are put into rounds in a time that grows with their number") {
   const auto batch = all_triplets(64);
-  const ExperimentRounds rounds = experiment_rounds(batch, ranks_on(64, 1));
+  const ExperimentRounds rounds = experiment_rounds(batch, hosts_alone(64));
   CHECK(rounds.size() < 6200);  // 5952 at least
   const auto seconds = [](int hosts) {
     const auto triplets = all_triplets(hosts);
-    return test::least_seconds([&] { experiment_rounds(triplets, ranks_on(hosts, 1)); });
+    return test::least_seconds([&] { experiment_rounds(triplets, hosts_alone(hosts)); });
   };
   CHECK(seconds(64) < 50 * seconds(32));  // of 8.4 times as many, whose square is 71
 
   std::mt19937 random(3);
   const auto some = test::any_experiments(1024, 5000, random);
-  CHECK(is_sound(some, ranks_on(1024, 1), experiment_rounds(some, ranks_on(1024, 1))));
-}
-
-TEST_CASE("hosts are numbered in the order of their first ranks") {
-  Platform platform;
-  for (const char* const host : {"b", "a", "b", "c", "a"}) {
-    Processor processor;
-    processor.host = host;
-    platform.processors.push_back(processor);
-  }
-  CHECK(hosts_of_ranks(platform) == std::vector<int>{0, 1, 0, 2, 1});
+  CHECK(is_sound(some, hosts_alone(1024), experiment_rounds(some, hosts_alone(1024))));
 }
 
 namespace {
@@ -120,15 +129,17 @@ namespace {
 // Ranks that go through their turns at any pace that their words and their partners allow.
 class Game {
  public:
-  Game(std::vector<Experiment> batch, std::vector<int> host_of, bool serial)
-      : batch_(std::move(batch)), host_of_(std::move(host_of)), at_(host_of_.size(), 0) {
-    const ExperimentRounds rounds = serial ? one_after_the_other(batch_) : experiment_rounds(batch_, host_of_);
-    for (Rank rank = 0; rank < static_cast<Rank>(host_of_.size()); ++rank) {
-      turns_.push_back(turns_of(rank, batch_, rounds, host_of_, serial));
-    }
+  Game(int ranks, std::vector<Experiment> batch, ExperimentPlaces places, bool serial)
+      : batch_(std::move(batch)),
+        places_(std::move(places)),
+        at_(static_cast<std::size_t>(ranks), 0),
+        sharing_(places_.shared().size(), 0) {
+    const ExperimentRounds rounds = serial ? one_after_the_other(batch_) : experiment_rounds(batch_, places_);
+    for (Rank rank = 0; rank < ranks; ++rank) turns_.push_back(turns_of(rank, batch_, rounds, places_, serial));
   }
 
-  // Begins and ends experiments in any order; false where two of a host overlap, or none can go on.
+  // Begins and ends experiments in any order; false where two of a host overlap, more than may share an uplink, or none
+  // can go on.
   bool play(std::mt19937& random) {
     while (true) {
       std::vector<int> possible;
@@ -161,17 +172,22 @@ class Game {
     const Participants participants(experiment(e));
     return std::all_of(participants.begin(), participants.end(), [&](Rank rank) {
       if (at_[static_cast<std::size_t>(rank)] == turns_[static_cast<std::size_t>(rank)].size()) return false;
-      return turn(rank).experiment == e && (turn(rank).wait_for < 0 || words_.count({turn(rank).wait_for, rank}) > 0);
+      return turn(rank).experiment == e && std::ranges::all_of(turn(rank).wait_for, [&](Rank from) {
+               return words_.count({from, rank}) >=
+                      static_cast<std::size_t>(std::ranges::count(turn(rank).wait_for, from));
+             });
     });
   }
   bool begin(int e) {
-    std::set<int> mine;
     for (const Rank rank : Participants(experiment(e))) {
-      mine.insert(host_of_[static_cast<std::size_t>(rank)]);
-      if (turn(rank).wait_for >= 0) words_.erase(words_.find({turn(rank).wait_for, rank}));
+      for (const Rank from : turn(rank).wait_for) words_.erase(words_.find({from, rank}));
     }
-    for (const int host : mine) {
+    for (const int host : places_.hosts_of(experiment(e))) {
       if (!busy_.insert(host).second) return false;
+    }
+    for (const int shared : places_.shared_by(experiment(e))) {
+      const auto at = static_cast<std::size_t>(shared);
+      if (++sharing_[at] > places_.shared()[at].most) return false;
     }
     under_way_.insert(e);
     most_ = std::max(most_, under_way_.size());
@@ -179,17 +195,19 @@ class Game {
   }
   void end(int e) {
     under_way_.erase(e);
+    for (const int host : places_.hosts_of(experiment(e))) busy_.erase(host);
+    for (const int shared : places_.shared_by(experiment(e))) --sharing_[static_cast<std::size_t>(shared)];
     for (const Rank rank : Participants(experiment(e))) {
-      busy_.erase(host_of_[static_cast<std::size_t>(rank)]);
       for (const Rank to : turn(rank).tell) words_.insert({rank, to});
       ++at_[static_cast<std::size_t>(rank)];
     }
   }
 
   std::vector<Experiment> batch_;
-  std::vector<int> host_of_;
+  ExperimentPlaces places_;
   std::vector<std::vector<Turn>> turns_;
   std::vector<std::size_t> at_;
+  std::vector<int> sharing_;  // experiments under way, by shared place
   std::set<int> under_way_;
   std::set<int> busy_;
   std::multiset<std::pair<Rank, Rank>> words_;
@@ -198,13 +216,14 @@ class Game {
 
 }  // namespace
 
-TEST_CASE("at whatever pace ranks go through their turns, experiments of a host do not overlap, and all are made") {
+TEST_CASE(
+    "at whatever pace ranks go through their turns, experiments that share a place do not overlap, and all are made") {
   std::mt19937 random(7);
   for (int trial = 0; trial < 200; ++trial) {
     const int ranks = 2 + static_cast<int>(random() % 12);
     const int per_host = 1 + static_cast<int>(random() % 5);
-    Game game(test::any_experiments(ranks, static_cast<int>(random() % 60), random), test::ranks_on(ranks, per_host),
-              false);
+    const ExperimentPlaces places(test::ranks_on(ranks, per_host), any_shared(ranks, random));
+    Game game(ranks, test::any_experiments(ranks, static_cast<int>(random() % 60), random), places, false);
     INFO(ranks << " ranks, " << per_host << " on a host");
     CHECK(game.play(random));
   }
@@ -214,7 +233,7 @@ TEST_CASE("serial experiments never overlap") {
   std::mt19937 random(8);
   for (int trial = 0; trial < 50; ++trial) {
     const int ranks = 2 + static_cast<int>(random() % 12);
-    Game game(test::any_experiments(ranks, 40, random), test::ranks_on(ranks, 1), true);
+    Game game(ranks, test::any_experiments(ranks, 40, random), hosts_alone(ranks), true);
     CHECK(game.play(random));
     CHECK(game.most_at_a_time() == 1);
   }
@@ -222,12 +241,12 @@ TEST_CASE("serial experiments never overlap") {
 
 TEST_CASE("with one rank on a host nobody has to be told") {
   const auto batch = test::all_triplets(9);
-  const auto hosts = test::ranks_on(9, 1);
-  const ExperimentRounds rounds = experiment_rounds(batch, hosts);
+  const ExperimentPlaces places = hosts_alone(9);
+  const ExperimentRounds rounds = experiment_rounds(batch, places);
   std::size_t parts = 0;
   for (Rank rank = 0; rank < 9; ++rank) {
-    for (const Turn& turn : turns_of(rank, batch, rounds, hosts, false)) {
-      CHECK(turn.wait_for == -1);
+    for (const Turn& turn : turns_of(rank, batch, rounds, places, false)) {
+      CHECK(turn.wait_for.empty());
       CHECK(turn.tell.empty());
       ++parts;
     }

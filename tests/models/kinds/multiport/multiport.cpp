@@ -240,6 +240,28 @@ TEST_CASE("a rank alone, and clusters that cannot tell what their ports do, are 
   CHECK(std::abs(ports.back[1] - 100) < 3);
 }
 
+TEST_CASE("messages to hosts that are not as far as each other do not tell that a port sends both at once") {
+  // Hosts of a site each, 4 to 24 ms away, of 5 to 29 MB/s; with or without three at home.
+  for (const int home : {0, 3}) {
+    const int away = 6;
+    Platform platform = with_figures(flat_cluster(home + away), 3);
+    platform.levels.latency = {};
+    for (int h = 0; h < home + away; ++h) {
+      Host& host = platform.hosts[static_cast<std::size_t>(h)];
+      const int far = h < away ? h + 1 : 0;
+      host.latency.value = 20'000'000 + std::int64_t{4'000'000'000} * far;
+      host.rate.value = far > 0 ? 4'000'000 * (far + 1) : 125'000'000;
+    }
+    const Multiport model(platform, {.protocols = {{.eager = 65535, .large_after_posting = 3000}},
+                                     .ports = {.together = {1000}, .back = {50}}});
+    MultiportLaboratory laboratory(model);
+    const PlatformNetwork::Ports found = estimate_multiport(platform, laboratory).ports;
+    INFO(home << " hosts at home");
+    CHECK(found.together.front() == 1000);
+    CHECK(std::abs(found.back.front() - 50) < 3);
+  }
+}
+
 TEST_CASE("the multiport's parameters are the same after a file, and of ports that no machine has are refused") {
   const Platform platform = with_figures(clusters_of_hosts({{2, 1, 1}, {1, 1}}), 4);
   const Multiport model(platform, drawn(platform, 8));
