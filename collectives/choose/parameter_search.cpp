@@ -237,6 +237,19 @@ void ParameterSearch::look_at_segment(std::size_t index) {
   }
 }
 
+// Blocks cut such that no message waits for its receive, in windows that cover the latency: where links are long that
+// gains much at once, and segments of twice the length gain nothing.
+void ParameterSearch::look_at_eager() {
+  if (sizes(request_.operation) != Sizes::blocks || !is_rooted(request_.operation)) return;
+  const auto found = std::ranges::find(sizes_, eager_segment(model_));
+  if (found == sizes_.end() || *found == 0) return;
+  if (algorithm_.is_mapped()) {
+    look_at_mapped(*found, window(request_, model_, *found));
+  } else {
+    look_at_segment(static_cast<std::size_t>(found - sizes_.begin()));
+  }
+}
+
 // The segment that fills the pipeline best, or the next longer one.
 void ParameterSearch::look_at_filling() {
   const Bytes filling = filling_segment(request_, algorithm_, model_);
@@ -269,10 +282,11 @@ std::vector<Parameters> ParameterSearch::with_paces(std::size_t index) const {
   return all;
 }
 
-void ParameterSearch::look_at_mapped(Bytes segment) {
+void ParameterSearch::look_at_mapped(Bytes segment, std::optional<int> window) {
   const Bytes message = segment > 0 ? segment : request_.count * request_.element_bytes;
   Parameters parameters = variants(request_, algorithm_, model_, segment, Effort::usual).front();
   parameters.segment_bytes = segment;
+  parameters.window = window.value_or(parameters.window);
   const auto look_at_radices = [&] {
     parameters.radix = 0;
     look(parameters);
@@ -313,6 +327,7 @@ void ParameterSearch::begin(int stage) {
     return;
   }
   if (stage == 0) look_at_segment(0);
+  if (stage == 1) look_at_eager();
   // Of the two lengths for blocks, the longer first.
   if (stage == 1 && sizes_.size() > 1) look_at_segment((sizes_.size() + (cuts_blocks_ ? 0 : 1)) / 2);
   if (stage == 2 && algorithm_.is_mapped() && sizes_.size() > (cuts_blocks_ ? 2 : 3))

@@ -116,10 +116,11 @@ class ParameterSearch {
   bool takes_part() const;
   void look(Parameters parameters);
   void look_at_segment(std::size_t index);
+  void look_at_eager();
   void look_at_filling();
   bool paces() const;
   std::vector<Parameters> with_paces(std::size_t index) const;
-  void look_at_mapped(Bytes segment);
+  void look_at_mapped(Bytes segment, std::optional<int> window = {});
   int heeded_radix(int radix, const Parameters& mapped) const;
   void look_around(Effort effort, int confirmed);
   void swap_ranks();

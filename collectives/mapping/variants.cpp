@@ -115,6 +115,12 @@ Bytes eager_limit(const Model& model) {
   return low;
 }
 
+Bytes eager_segment(const Model& model) {
+  // Slightly below the limit, as MPI libraries may count headers too.
+  const Bytes limit = eager_limit(model);
+  return limit - limit / 64;
+}
+
 std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm, const Model& model) {
   if (sizes(request.operation) == Sizes::exchange) return segment_sizes_of_exchange(request, algorithm, model);
   std::vector<Bytes> sizes;
@@ -126,9 +132,7 @@ std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algori
   for (Bytes segment = Bytes{1} << 60; segment >= least; segment /= 2) {
     if (segment < vector) sizes.push_back(segment);
   }
-  // Slightly below the limit, as MPI libraries may count headers too.
-  const Bytes limit = eager_limit(model);
-  const Bytes eager = limit - limit / 64;
+  const Bytes eager = eager_segment(model);
   if (eager >= least && eager < vector) sizes.push_back(eager);
   const Bytes filling = filling_segment(request, algorithm, model);
   if (filling >= least && filling < vector) sizes.push_back(filling);
@@ -190,11 +194,8 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
                                  Effort effort) {
   if (request.ranks < 2) return {{}};
   const bool exchanges = sizes(request.operation) == Sizes::exchange;
-  // Mapped trees of vectors state the windows of long links themselves (MappedTrees::Weighted::long_links); relays of
-  // blocks for all ranks share links, and more messages under way delay each other there.
-  const bool few =
-      algorithm.is_mapped() && !(sizes(request.operation) == Sizes::blocks && is_rooted(request.operation));
-  const int covering = exchanges ? 0 : few ? (segment > 0 ? 2 : 0) : window(request, model, segment);
+  // Mapped trees of vectors state the windows of long links themselves (MappedTrees::Weighted::long_links).
+  const int covering = exchanges ? 0 : !algorithm.is_mapped() ? window(request, model, segment) : segment > 0 ? 2 : 0;
   const Bytes message = segment > 0 ? segment : whole_message(request);
   std::vector<std::int64_t> weights;
   if (algorithm.heeds(Parameter::rates)) weights = rates(request, model);
@@ -219,9 +220,11 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
       if (algorithm.is_mapped()) {
         // A link that carries one message needs no window.
         if (segment == 0 && (sizes(request.operation) == Sizes::vector || is_rooted(request.operation))) continue;
-        for (const int several : effort == Effort::thorough ? std::vector<int>{2, 4, 8} : std::vector<int>{4}) {
-          if (several != covering) add(several, Channels::per_link);
-        }
+        const bool blocks = sizes(request.operation) == Sizes::blocks && is_rooted(request.operation);
+        const int longest = blocks ? window(request, model, segment) : 0;
+        add(4, Channels::per_link);
+        if (effort == Effort::thorough) add(8, Channels::per_link);
+        if (longest > 8) add(longest, Channels::per_link);
         continue;
       }
       if (effort == Effort::thorough && covering > 0) {
