@@ -5,6 +5,8 @@
 
 #include <tombolo/units.hpp>
 
+#include "run/memory_limit.hpp"
+
 namespace tombolo::matmul {
 
 std::vector<CLI::Option*> add_shape(OptionGroup& input, Options& options) {
@@ -53,6 +55,10 @@ void add_options(CLI::App& command, Options& options) {
   add_method(command, options);
   OptionGroup how(command, how_it_runs);
   how.threads(options.threads);
+  add_memory(
+      how, options.memory,
+      "C in blocks, so that no rank takes more than this, as 1536M; default: as a whole where it fits in what is "
+      "free, else, with --a or --c, in blocks that do");
   add_trace(command, options.trace);
   add_recording(
       command, options.recording,
@@ -69,21 +75,27 @@ void add_options(CLI::App& command, Options& options) {
 
 namespace {
 
-void check_recording(const Options& options) {
-  if (!options.recording.wanted()) return;
-  const std::string asked = options.recording.option();
-  const auto refuse = [&](const std::string& what, const std::string& remedy) { throw Error(asked + what, remedy); };
-  if (options.c.empty()) refuse(" without --c: only what is written can be gone on from", "give --c, or leave it out");
-  if (options.run.phantom) refuse(" and --phantom: there is nothing to record", "leave one of the two out");
-  if (options.reference) refuse(" and --reference: the product is made block by block", "leave one of the two out");
-  if (!options.trace.empty()) refuse(" and --trace: blocks of a product are not traced", "leave one of the two out");
+void check_blocks(const Options& options) {
+  if (!options.in_blocks()) return;
+  const std::string asked = options.memory > 0 ? "--memory" : options.recording.option();
+  const auto refuse = [&](const std::string& what) { throw Error(asked + what, "leave one of the two out"); };
+  if (options.recording.wanted() && options.c.empty()) {
+    throw Error(std::string(options.recording.option()) + " without --c: only what is written can be gone on from",
+                "give --c, or leave it out");
+  }
+  if (options.recording.wanted() && options.run.phantom) {
+    throw Error(std::string(options.recording.option()) + " and --phantom: there is nothing to record",
+                "leave one of the two out");
+  }
+  if (options.reference) refuse(" and --reference: the product is made block by block");
+  if (!options.trace.empty()) refuse(" and --trace: blocks of a product are not traced");
 }
 
 }  // namespace
 
 void complete(Options& options) {
   check_phantom_wanted(options.run);
-  check_recording(options);
+  check_blocks(options);
   if (options.method == Method::usual) options.method = options.held == Held::root ? Method::rows : Method::best;
   if (options.reference && options.held == Held::distributed) {
     throw Error("--reference with --held distributed, where no rank has all of A and B", "leave one of the two out");
