@@ -21,7 +21,7 @@ namespace matmul {
 namespace {
 
 /// Small enough not to be the most that a run within a limit takes.
-constexpr GemmShape small_probe{512, 512, 512};
+constexpr GemmShape small_probe{768, 768, 768};
 
 template <class T>
 std::vector<FlopsPerSecond> measure(Session& session, const Options& options, GemmShape shape) {

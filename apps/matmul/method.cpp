@@ -24,6 +24,7 @@ namespace {
 
 using Speeds = std::vector<FlopsPerSecond>;
 
+constexpr double most_packed = Bytes{32} << 20;  // by a thread of BLAS, of one factor; kept from call to call
 constexpr int other_panels[] = {1, 2, 8, 16};  // than usual
 constexpr double worth_a_panel = 0.1;          // seconds of computation: messages get on between its parts only
 constexpr double worth_columns = 0.95;  // of the time by rows, as columns consist of more tasks, each with an error
@@ -319,8 +320,11 @@ double bytes_needed(Session& session, const Options& options, const GemmShape& s
   const bool all = arrangement.ranks() == session.ranks();
   const auto planner = all ? session.planner() : session.planner()->on(arrangement.members);
   const RunRoom run = room_of_run(program.declaration(), arrangement, *planner, member);
+  const int threads = session.processors()[static_cast<std::size_t>(session.rank())].threads;
+  const double rows = static_cast<double>(shape.m) * static_cast<double>(shape.k) * sizeof(T);
+  const double packed = std::min(rows, most_packed * threads);
   const double verified = bytes_to_verify(session, options, shape, program, product.matrices);
-  return arrays + run.scratch + std::max(run.buffers, verified);
+  return arrays + run.scratch + packed + std::max(run.buffers, verified);
 }
 
 template <class T>

@@ -62,7 +62,7 @@ void add_options(CLI::App& command, Options& options) {
   add_trace(command, options.trace);
   add_recording(
       command, options.recording,
-      "Multiply blocks of rows that take about so long to compute, as 90s, 10m or 2h, and record each in the "
+      "Multiply blocks that take at most about so long to compute, as 90s, 10m or 2h, and record each in the "
       "file of --c, so that --resume can go on; default: 10m with --resume, else C as a whole",
       "Go on from the finished blocks of an earlier run, on any number of ranks, and record those of this one");
   how.flag("--explain", options.explain,

@@ -48,7 +48,7 @@ struct Options {
   bool explain = false;  ///< tell why this way was chosen, and the plan of each task
 
   bool generated() const { return a.empty(); }
-  /// C is computed in blocks, as the user wants it.
+  /// C is to be computed in blocks.
   bool in_blocks() const { return memory > 0 || recording.wanted(); }
   /// Or it is where it does not fit in memory, unless nothing is read or written: then its sizes are mistyped.
   bool may_be_in_blocks() const {
