@@ -25,8 +25,8 @@ namespace {
 using Speeds = std::vector<FlopsPerSecond>;
 
 constexpr double most_packed = Bytes{32} << 20;  // by a thread of BLAS, of one factor; kept from call to call
-constexpr int other_panels[] = {1, 2, 8, 16};  // than usual
-constexpr double worth_a_panel = 0.1;          // seconds of computation: messages get on between its parts only
+constexpr int other_panels[] = {1, 2, 8, 16};    // than usual
+constexpr double worth_a_panel = 0.1;            // seconds of computation: messages get on between its parts only
 constexpr double worth_columns = 0.95;  // of the time by rows, as columns consist of more tasks, each with an error
 
 ProgramOptions program_options(const Options& options, const char* kernel, const Speeds& speeds) {
