@@ -53,7 +53,8 @@ MatrixShape plan_block(const GemmShape& product, int ranks, const BlockNeeds& ne
     const double high = std::lerp(needs.high, needs.whole, at);
     if (low > most) continue;
     const std::int64_t height = evened(m, grown(smallest.rows, m, low, high, most));
-    const double moved = for_a + static_cast<double>((m - 1) / height + 1) * static_cast<double>(n);
+    const std::int64_t down = (m - 1) / height + 1;
+    const double moved = for_a + static_cast<double>(down) * static_cast<double>(n);
     if (moved >= least) continue;
     least = moved;
     best = {height, width};
