@@ -2,25 +2,24 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <memory>
-#include <numeric>
+#include <iterator>
 #include <optional>
-#include <span>
+#include <set>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <tombolo/framework/matrix/matrix_hash.hpp>
-#include <tombolo/framework/mpi/arrays/panel_file.hpp>
-#include <tombolo/platform/mpi/check.hpp>
-#include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/framework/mpi/session/require_memory.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/system/memory.hpp>
 #include <tombolo/units.hpp>
 
+#include "matmul/block_choice.hpp"
 #include "matmul/method.hpp"
 #include "matmul/report.hpp"
+#include "matmul/result_file.hpp"
 #include "output.hpp"
 #include "run/recording.hpp"
 
@@ -28,144 +27,57 @@ namespace tombolo::matmul {
 
 namespace {
 
-constexpr double usual_seconds = 600;            // of the computation of a block
-constexpr Bytes read_at_once = Bytes{16} << 20;  // of the file, when it is verified
-
-/// A block that an earlier run has finished.
-struct Earlier {
-  Rows rows;
-  bool judged = true;
-};
-
-/// The file of C: of the root alone, which need not share its files, or of all ranks.
-class ResultFile {
- public:
-  ResultFile(Session& session, const Options& options, const Problem& problem)
-      : session_(session), of_root_(options.held == Held::root), root_(options.root) {
-    const GemmShape& s = problem.shape;
-    const bool knows = session.rank() == (of_root_ ? root_ : 0);
-    PanelFile::Content content{problem.type, {s.m, s.n}, false, {}};
-    agree(session.communicator(), [&] {
-      if (knows) content.facts = facts(options, problem);
-    });
-    by_writers([&] {
-      file_ = std::make_unique<PanelFile>(of_root_ ? MPI_COMM_SELF : session.communicator(), options.c, content,
-                                          options.recording.records(), session.rank());
-    });
+/// Adds a rectangle, to the one above it if it has the same columns.
+void add_below(const Part& lower, std::vector<Part>& rectangles) {
+  for (Part& upper : rectangles) {
+    if (upper.first_column != lower.first_column || upper.columns != lower.columns) continue;
+    if (upper.first_row + upper.rows != lower.first_row) continue;
+    upper.rows += lower.rows;
+    return;
   }
+  rectangles.push_back(lower);
+}
 
-  /// Collective.
-  std::vector<Earlier> earlier() const {
-    std::vector<Earlier> all;
-    if (file_ != nullptr) {
-      for (const FinishedPanel& block : file_->finished()) {
-        all.push_back({{block.panel.first_row, block.panel.rows}, block.judged});
-      }
+/// Rectangles that cover what no block of C has.
+std::vector<Part> missing(const std::vector<Earlier>& finished, const MatrixShape& c) {
+  std::set<std::int64_t> edges{0, c.rows};
+  for (const Earlier& earlier : finished) {
+    edges.insert(earlier.block.first_row);
+    edges.insert(earlier.block.first_row + earlier.block.rows);
+  }
+  std::vector<Part> gaps;
+  for (auto top = edges.begin(); std::next(top) != edges.end(); ++top) {
+    std::vector<Part> across;  // finished, in this band of rows
+    for (const Earlier& earlier : finished) {
+      const Part here = overlap(earlier.block, {*top, *std::next(top) - *top, 0, c.columns});
+      if (here.elements() > 0) across.push_back(here);
     }
-    auto count = static_cast<int>(all.size());
-    check_mpi(MPI_Bcast(&count, 1, MPI_INT, root_, session_.communicator()), "MPI_Bcast");
-    all.resize(static_cast<std::size_t>(count));
-    check_mpi(
-        MPI_Bcast(all.data(), static_cast<int>(all.size() * sizeof(Earlier)), MPI_BYTE, root_, session_.communicator()),
-        "MPI_Bcast");
-    return all;
-  }
-
-  /// Writes rows of C from a program whose C begins at row `first`. Collective.
-  template <class T>
-  void write(Program& program, const Array<T, 2>& c, std::int64_t columns, std::int64_t first, const Rows& rows) {
-    const auto write_part = [&](const Part& part, const T* from) {
-      const Part in_c{part.first_row + first, part.rows, part.first_column, part.columns};
-      const Part wanted = overlap(in_c, {rows.first, rows.count, 0, columns});
-      const T* const at = from + (wanted.first_row - in_c.first_row) * part.columns;
-      if (wanted.elements() == 0) return file_->write(Part{}, false, from, 0);
-      file_->write(wanted, false, at, hash_part(at, wanted, false, false));
-    };
-    if (of_root_) {
-      by_writers([&] {
-        const std::span<const T> all = program.local(c);
-        write_part({0, columns == 0 ? 0 : std::ssize(all) / columns, 0, columns}, all.data());
-      });
-    } else {
-      for_parts(session_, program, c, write_part);
+    std::sort(across.begin(), across.end(),
+              [](const Part& one, const Part& other) { return one.first_column < other.first_column; });
+    across.push_back({0, 0, c.columns, 0});
+    std::int64_t end = 0;
+    for (const Part& block : across) {
+      if (block.first_column > end) add_below({*top, *std::next(top) - *top, end, block.first_column - end}, gaps);
+      end = std::max(end, block.first_column + block.columns);
     }
   }
-
-  /// Collective.
-  void finish(const Rows& rows, std::int64_t columns, bool judged) {
-    by_writers([&] {
-      file_->finish({rows.first, rows.count, 0, columns}, judged);
-      file_->record();
-    });
-  }
-
-  /// Returns in words what the disk does not hold as it was written; empty: all of it. Collective.
-  template <class T>
-  std::string wrong() {
-    std::string words;
-    by_writers([&] {
-      Storage<T> buffer(read_at_once / Bytes{sizeof(T)});
-      const auto wrong = file_->find_wrong(std::span<T>(buffer.data(), static_cast<std::size_t>(buffer.size())), false);
-      if (wrong) words = words_of(*wrong, "C");
-    });
-    return text_from(session_.communicator(), root_, std::move(words));
-  }
-
-  /// Collective.
-  void commit() {
-    by_writers([&] { file_->commit(); });
-  }
-
- private:
-  static std::vector<Fact> facts(const Options& options, const Problem& problem) {
-    if (!options.generated()) {
-      return {{"command", "matmul"}, fact_of_file("A", options.a), fact_of_file("B", options.b)};
-    }
-    return {{"command", "matmul"},
-            {"input", fmt::format("generated with k = {} and seed {}", problem.shape.k, options.seed)}};
-  }
-
-  template <class Work>
-  void by_writers(Work work) const {
-    if (!of_root_) return work();
-    agree(session_.communicator(), [&] {
-      if (session_.rank() == root_) work();
-    });
-  }
-
-  Session& session_;
-  bool of_root_;
-  Rank root_;
-  std::unique_ptr<PanelFile> file_;  // on ranks that write
-};
-
-/// Rows that no block has.
-std::vector<Rows> missing(std::vector<Earlier> finished, std::int64_t m) {
-  std::sort(finished.begin(), finished.end(),
-            [](const Earlier& one, const Earlier& other) { return one.rows.first < other.rows.first; });
-  std::vector<Rows> gaps;
-  std::int64_t end = 0;
-  for (const Earlier& block : finished) {
-    if (block.rows.first > end) gaps.push_back({end, block.rows.first - end});
-    end = std::max(end, block.rows.first + block.rows.count);
-  }
-  if (m > end) gaps.push_back({end, m - end});
   return gaps;
 }
 
-std::int64_t rows_in(const std::vector<Rows>& all) {
-  return std::accumulate(all.begin(), all.end(), std::int64_t{0},
-                         [](std::int64_t sum, const Rows& rows) { return sum + rows.count; });
-}
-
-/// Blocks as equal as possible, which take about so many seconds each if every rank computes at its speed.
-std::int64_t height_of_blocks(const GemmShape& shape, std::int64_t rows, const std::vector<FlopsPerSecond>& speeds,
-                              double seconds) {
-  const double all = flops({.m = rows, .n = shape.n, .k = shape.k});
-  const double each = std::accumulate(speeds.begin(), speeds.end(), 0.0) * seconds;
-  const auto blocks =
-      static_cast<std::int64_t>(std::clamp(std::ceil(all / each), 1.0, std::max(static_cast<double>(rows), 1.0)));
-  return (rows - 1) / blocks + 1;
+/// Cuts rectangles into blocks of at most this shape. Those with the same columns follow each other.
+std::vector<Part> cut(const std::vector<Part>& rectangles, const MatrixShape& block) {
+  std::vector<Part> blocks;
+  for (const Part& all : rectangles) {
+    for (std::int64_t column = 0; column < all.columns; column += block.columns) {
+      for (std::int64_t row = 0; row < all.rows; row += block.rows) {
+        blocks.push_back({all.first_row + row, std::min(block.rows, all.rows - row), all.first_column + column,
+                          std::min(block.columns, all.columns - column)});
+      }
+    }
+  }
+  std::stable_sort(blocks.begin(), blocks.end(),
+                   [](const Part& one, const Part& other) { return one.first_column < other.first_column; });
+  return blocks;
 }
 
 /// The report of a run without any block.
@@ -198,30 +110,41 @@ void add(const RunReport& block, RunReport& all) {
   all.bound_s += block.bound_s;
 }
 
-/// A program for one block after the other, all of one height, and what has come of them.
+/// What has come of one block after the other, which all are computed by one program.
 template <class T>
 class Blocks {
  public:
-  Blocks(Session& session, const Options& options, const Problem& problem, std::int64_t height,
-         const std::vector<FlopsPerSecond>& speeds)
-      : session_(session), options_(options), problem_(problem), block_(problem) {
-    block_.shape.m = height;
-    declared_ = declare_product<T>(session, options, block_, speeds);
-    declared_.program->plan();
-    result_ = result_of(of_no_block(declared_.program->predicted()), declared_, options);
+  Blocks(Session& session, const Options& options, const Problem& problem, BlockProgram<T> program)
+      : session_(session),
+        options_(options),
+        problem_(problem),
+        block_(problem),
+        declared_(std::move(program.declared)),
+        result_(result_of(of_no_block(declared_.program->predicted()), declared_, options)) {
+    block_.shape.m = program.block.rows;
+    block_.shape.n = program.block.columns;
   }
+
+  double needed() { return bytes_needed(session_, options_, block_.shape, declared_); }
 
   void begin() {
+    if (options_.run.phantom) declared_.program->use_phantom_memory();
     declared_.program->prepare();
-    fill_b(session_, options_, problem_, *declared_.program, declared_.matrices);
   }
 
-  /// Multiplies and verifies rows, and returns their verdict. A program of the height of all blocks gets the last rows
-  /// of A for a lower one.
-  Verification multiply(const Rows& rows) {
+  /// Multiplies and verifies a block, and returns the verdict. A smaller block than the program's lies at the end of
+  /// the rows, or the columns, that are computed.
+  Verification multiply(const Part& block) {
     Program& program = *declared_.program;
-    first_ = std::min(rows.first, problem_.shape.m - block_.shape.m);
-    fill_a(session_, options_, problem_, program, declared_.matrices, {first_, block_.shape.m});
+    const GemmShape& all = problem_.shape;
+    const auto [m, n, k] = block_.shape;
+    const bool has_b = computed_.columns > 0;
+    const std::int64_t column = computed_.first_column;
+    computed_ = {std::min(block.first_row, all.m - m), m, std::min(block.first_column, all.n - n), n};
+    if (!has_b || computed_.first_column != column) {
+      fill_b(session_, options_, problem_, program, declared_.matrices, computed_);
+    }
+    fill_a(session_, options_, problem_, program, declared_.matrices, computed_);
     const RunReport run = program.run();
     if (result_.run.ran) {
       add(run, result_.run);
@@ -229,15 +152,18 @@ class Blocks {
       result_.run = run;
     }
     const Verification verdict = verify(session_, options_, block_, program, declared_.matrices);
-    judge(verdict, first_);
+    judge(verdict, computed_.first_row);
     if (verdict.decided && !verdict.ok) {
       result_.of_worst_row = ranks_of_row(program, declared_.matrices, declared_.parts_of_c, verdict.row);
     }
     return verdict;
   }
 
-  void write(ResultFile& file, const Rows& rows) {
-    file.write(*declared_.program, declared_.matrices.c, problem_.shape.n, first_, rows);
+  /// Gives the memory back.
+  void end() { declared_ = {}; }
+
+  void write(ResultFile& file, const Part& block) {
+    file.write(*declared_.program, declared_.matrices.c, computed_, block);
   }
 
   /// Adds the verdict on rows from `first_row` on to that on all.
@@ -254,75 +180,89 @@ class Blocks {
   const Problem& problem_;
   Problem block_;
   Declared<T> declared_;
-  Result result_ = {};
-  std::int64_t first_ = 0;
+  Result result_;
+  Part computed_ = {};  // of C, by the last run
 };
+
+void tell_blocks(std::int64_t all, const MatrixShape& block, Report& report) {
+  report.what += fmt::format(", in {} of {} x {}", counted(all, "block"), block.rows, block.columns);
+  report.more["blocks"] = {{"all", all}, {"rows", block.rows}, {"columns", block.columns}};
+}
 
 }  // namespace
 
 template <class T>
 void multiply_in_blocks(Session& session, const Options& options, const Problem& problem,
-                        const std::vector<FlopsPerSecond>& speeds, ProgressPrinter& progress) {
-  const GemmShape& shape = problem.shape;
-  ResultFile file(session, options, problem);
-  const std::vector<Earlier> earlier = file.earlier();
-  const std::vector<Rows> gaps = missing(earlier, shape.m);
-  const double seconds = options.recording.every_s > 0 ? options.recording.every_s : usual_seconds;
-  const std::int64_t left = rows_in(gaps);
-  const std::int64_t height = height_of_blocks(shape, left > 0 ? left : shape.m, speeds, seconds);
-  std::vector<Rows> blocks;
-  for (const auto& [first, count] : gaps) {
-    for (std::int64_t row = 0; row < count; row += height)
-      blocks.push_back({first + row, std::min(height, count - row)});
-  }
+                        const std::vector<FlopsPerSecond>& speeds, const MemoryLimit& limit,
+                        ProgressPrinter& progress) {
+  if (limit.bytes > 0) return_freed_memory();
+  BlockProgram<T> program = choose_blocks<T>(session, options, problem, speeds, limit);
+  const MatrixShape shape = program.block;
+  std::optional<ResultFile> file;
+  if (!options.c.empty()) file.emplace(session, options, problem);
+  const std::vector<Earlier> earlier = file ? file->earlier() : std::vector<Earlier>();
+  const std::vector<Part> blocks = cut(missing(earlier, {problem.shape.m, problem.shape.n}), shape);
   const std::int64_t before = std::ssize(earlier);
   const std::int64_t all = before + std::ssize(blocks);
 
-  Blocks<T> product(session, options, problem, height, speeds);
-  for (const Earlier& block : earlier) product.judge({.decided = block.judged, .row = 0}, block.rows.first);
+  Blocks<T> product(session, options, problem, std::move(program));
+  for (const Earlier& finished : earlier) {
+    product.judge({.decided = finished.judged, .row = 0}, finished.block.first_row);
+  }
   double recorded_s = 0;
   std::string wrong;
+  const double needed = product.needed();
+  const MemoryUse memory = predicted_use(session, limit, static_cast<Bytes>(needed));
+  if (!machine::simulated()) require_memory(session, needed);
+  if (limit.bytes > 0) print(session, memory.text());
   BetweenPanels between(session, options.recording);
   if (!blocks.empty()) {
-    progress.begin("reading B");
     product.begin();
     agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
   }
   for (std::int64_t number = before; number < all && wrong.empty(); ++number) {
-    const Rows& rows = blocks[static_cast<std::size_t>(number - before)];
+    const Part& block = blocks[static_cast<std::size_t>(number - before)];
     progress.begin(fmt::format("block {} of {}", number + 1, all).c_str());
-    const Verification verdict = product.multiply(rows);
+    const Verification verdict = product.multiply(block);
     if (verdict.decided && !verdict.ok) {
-      wrong = fmt::format("rows {} to {} of C are wrong", rows.first, rows.first + rows.count - 1);
+      wrong = fmt::format("{} of C are wrong", rows_and_columns(block));
       break;
     }
+    if (!file) continue;
     const double start = MPI_Wtime();
-    product.write(file, rows);
-    file.finish(rows, shape.n, verdict.decided);
+    product.write(*file, block);
+    file->finish(block, verdict.decided);
     recorded_s += MPI_Wtime() - start;
     between.is_due();
     between.end_if_told(options.c, number + 1, counted(all, "block"));
   }
 
-  progress.begin("verifying");
+  product.end();
   std::string not_held;
-  if (wrong.empty()) {
+  if (wrong.empty() && options.recording.wanted()) {
+    progress.begin("verifying");
     const double start = MPI_Wtime();
-    not_held = file.wrong<T>();
+    not_held = file->wrong<T>();
     recorded_s += MPI_Wtime() - start;
   }
   Report report = report_of(session, options, problem, product.result());
+  tell_blocks(all, shape, report);
   if (!not_held.empty()) report.verdict = {false, true, "WRONG: " + not_held, report.verdict.details};
-  add_recorded(all, before, recorded_s, report);
+  if (limit.bytes > 0) memory.add_to(session, report);
+  if (options.recording.wanted()) add_recorded(all, before, recorded_s, report);
   progress.begin("");
+  const std::string cause = wrong.empty() ? "C is not what was written" : wrong;
   deliver(
-      session, report, [&file] { file.commit(); },
-      did_not_get_its_name(wrong.empty() ? "C is not what was written" : wrong));
+      session, report,
+      [&file] {
+        if (file) file->commit();
+      },
+      options.recording.wanted() ? did_not_get_its_name(cause) : was_not_written());
 }
 
 template void multiply_in_blocks<float>(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&,
-                                        ProgressPrinter&);
+                                        const MemoryLimit&, ProgressPrinter&);
 template void multiply_in_blocks<double>(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&,
-                                         ProgressPrinter&);
+                                         const MemoryLimit&, ProgressPrinter&);
 
 }  // namespace tombolo::matmul

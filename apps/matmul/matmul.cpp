@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
 #include <tombolo/framework/mpi/session/require_memory.hpp>
@@ -8,6 +10,7 @@
 #include <tombolo/units.hpp>
 
 #include "command.hpp"
+#include "matmul/block_choice.hpp"
 #include "matmul/blocks.hpp"
 #include "matmul/method.hpp"
 #include "matmul/report.hpp"
@@ -17,10 +20,18 @@ namespace tombolo {
 namespace matmul {
 namespace {
 
+/// Small enough not to be the most that a run within a limit takes.
+constexpr GemmShape small_probe{768, 768, 768};
+
 template <class T>
-std::vector<FlopsPerSecond> measure(Session& session, const GemmShape& shape) {
-  if (flops(shape) > 0) return session.measure_gemm<T>(shape);
-  return std::vector<FlopsPerSecond>(static_cast<std::size_t>(session.ranks()), 1);  // nothing will be computed
+std::vector<FlopsPerSecond> measure(Session& session, const Options& options, GemmShape shape) {
+  if (flops(shape) == 0) {  // nothing will be computed
+    return std::vector<FlopsPerSecond>(static_cast<std::size_t>(session.ranks()), 1);
+  }
+  if (options.memory > 0) {
+    shape = {std::min(shape.m, small_probe.m), std::min(shape.n, small_probe.n), std::min(shape.k, small_probe.k)};
+  }
+  return session.measure_gemm<T>(shape);
 }
 
 template <class T>
@@ -31,12 +42,20 @@ int run(Session& session, const Options& options, const Problem& problem) {
 
   progress.begin("measuring ranks and links");
   session.use_threads(options.threads);
-  const std::vector<FlopsPerSecond> speeds = measure<T>(session, shape);
-  if (options.recording.wanted()) {
-    multiply_in_blocks<T>(session, options, problem, speeds, progress);
+  const std::vector<FlopsPerSecond> speeds = measure<T>(session, options, shape);
+  Declared<T> declared;
+  MemoryLimit limit;
+  if (!options.may_be_in_blocks()) {
+    declared = declare_product<T>(session, options, problem, speeds);
+  } else {
+    if (!options.in_blocks()) declared = find_product<T>(session, options, problem, speeds).product;
+    limit = block_limit(session, options, problem, declared);
+  }
+  if (options.in_blocks() || limit.bytes > 0) {
+    declared = {};
+    multiply_in_blocks<T>(session, options, problem, speeds, limit, progress);
     return 0;
   }
-  const Declared<T> declared = declare_product<T>(session, options, problem, speeds);
   Program& program = *declared.program;
   const Matrices<T>& matrices = declared.matrices;
   if (options.reference) require_memory(session, is_root ? bytes_of_product(problem) : 0);
@@ -45,8 +64,9 @@ int run(Session& session, const Options& options, const Problem& problem) {
   agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
 
   progress.begin(options.generated() ? "generating A and B" : "reading A and B");
-  fill_a(session, options, problem, program, matrices, {0, shape.m});
-  fill_b(session, options, problem, program, matrices);
+  const Part all{0, shape.m, 0, shape.n};
+  fill_a(session, options, problem, program, matrices, all);
+  fill_b(session, options, problem, program, matrices, all);
   progress.begin("multiplying");
   Result result = result_of(program.run(), declared, options);
 
@@ -67,8 +87,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
                           program.local(matrices.c).data());
     });
   };
-  deliver(session, report, write_product,
-          Error("the product is wrong and was not written", "please report this with the machine's BLAS and MPI"));
+  deliver(session, report, write_product, was_not_written());
   return 0;
 }
 
@@ -91,6 +110,7 @@ void add_matmul(CLI::App& app, Run& run) {
       "which takes fewer data (docs/products.md). Every product is verified.\n\n"
       "  mpiexec.mpich -n 2 tombolo matmul --size 2000\n"
       "  mpiexec.mpich -n 4 tombolo matmul --a a.npy --b b.npy --c c.npy --report run.json\n"
+      "  mpiexec.mpich -n 4 tombolo matmul --a a.npy --b b.npy --c c.npy --memory 2G\n"
       "  mpiexec.mpich -n 4 tombolo matmul --a a.npy --b b.npy --c c.npy --checkpoint-every 10m --resume");
   auto options = std::make_shared<matmul::Options>();
   matmul::add_options(*command, *options);

@@ -12,6 +12,8 @@
 
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/partition/rectangles.hpp>
+#include <tombolo/framework/program/plan/array_room.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 
 #include "matmul/columns.hpp"
 #include "output.hpp"
@@ -22,8 +24,9 @@ namespace {
 
 using Speeds = std::vector<FlopsPerSecond>;
 
-constexpr int other_panels[] = {1, 2, 8, 16};  // than usual
-constexpr double worth_a_panel = 0.1;          // seconds of computation: messages get on between its parts only
+constexpr double most_packed = Bytes{32} << 20;  // by a thread of BLAS, of one factor; kept from call to call
+constexpr int other_panels[] = {1, 2, 8, 16};    // than usual
+constexpr double worth_a_panel = 0.1;            // seconds of computation: messages get on between its parts only
 constexpr double worth_columns = 0.95;  // of the time by rows, as columns consist of more tasks, each with an error
 
 ProgramOptions program_options(const Options& options, const char* kernel, const Speeds& speeds) {
@@ -187,10 +190,21 @@ bool fits(const GemmShape& shape, const Options& options, const Rectangles& rect
   return true;
 }
 
-/// Predicts ways one after the other, and keeps the fastest.
+template <class T>
+double most_needed(Session& session, const Options& options, const GemmShape& shape, const Declared<T>& product) {
+  const double mine = bytes_needed(session, options, shape, product);
+  double most = 0;
+  check_mpi(MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, session.communicator()), "MPI_Allreduce");
+  return most;
+}
+
+/// Predicts ways one after the other, and keeps the fastest of those that need no more than `most` bytes on any rank.
 template <class T>
 class Comparison {
  public:
+  Comparison(Session& session, const Options& options, const GemmShape& shape, double most)
+      : session_(session), options_(options), shape_(shape), most_(most) {}
+
   /// The time from which on a way of columns is not taken.
   double least() const {
     if (!best_.program) return std::numeric_limits<double>::infinity();
@@ -198,6 +212,14 @@ class Comparison {
   }
   bool look_at(const std::string& name, Declared<T> way, double computing, double needs) {
     way.program->plan();
+    if (most_ > 0) {
+      const double needed = most_needed(session_, options_, shape_, way);
+      least_needed_ = std::min(least_needed_, needed);
+      if (needed > most_) {
+        leave_out(name, computing, needs, "memory is short");
+        return false;
+      }
+    }
     const double time = way.program->predicted().predicted_s;
     const bool better = time < least();
     if (better) {
@@ -210,17 +232,23 @@ class Comparison {
   void leave_out(const std::string& name, double computing, double needs, const std::string& why) {
     forecasts_.push_back({name, computing, computing, needs, why});
   }
-  bool found() const { return best_.program != nullptr; }
-  Declared<T> best() {
+  bool limited() const { return most_ > 0; }
+  Found<T> found() {
+    if (!best_.program) return {{}, least_needed_};
     std::rotate(forecasts_.begin(), forecasts_.begin() + static_cast<std::ptrdiff_t>(chosen_),
                 forecasts_.begin() + static_cast<std::ptrdiff_t>(chosen_) + 1);
     std::stable_sort(forecasts_.begin() + 1, forecasts_.end(),
                      [](const Forecast& a, const Forecast& b) { return a.predicted_s < b.predicted_s; });
-    best_.compared = std::move(forecasts_);
-    return std::move(best_);
+    if (options_.method != Method::rows) best_.compared = std::move(forecasts_);
+    return {std::move(best_), least_needed_};
   }
 
  private:
+  Session& session_;
+  const Options& options_;
+  GemmShape shape_;
+  double most_;
+  double least_needed_ = std::numeric_limits<double>::infinity();
   std::vector<Forecast> forecasts_;
   std::size_t chosen_ = 0;
   Declared<T> best_;
@@ -247,7 +275,7 @@ void look_at_columns(Session& session, const Options& options, const Problem& pr
                      Comparison<T>& comparison) {
   const Platform& platform = session.discover_or_load();
   const std::vector<RankSet> sets = sets_of(platform, options, speeds);
-  const std::vector<double> memory = memory_of_ranks(session);
+  const std::vector<double> memory = comparison.limited() ? std::vector<double>() : memory_of_ranks(session);
   std::set<int> tried;  // numbers of panels, of the set that is the best so far
   const auto look_at = [&](const RankSet& set, int wanted) {
     const Rectangles rectangles = rectangles_of(platform, problem.shape, set);
@@ -282,22 +310,52 @@ void look_at_columns(Session& session, const Options& options, const Problem& pr
 }  // namespace
 
 template <class T>
+double bytes_needed(Session& session, const Options& options, const GemmShape& shape, const Declared<T>& product) {
+  const Program& program = *product.program;
+  if (!program.takes_part()) return 0;
+  const Arrangement& arrangement = program.arrangement();
+  const Rank member = arrangement.member(session.rank());
+  double arrays = 0;
+  for (const ArrayRoom& room : rooms_of(program.declaration(), arrangement, member)) arrays += room.bytes;
+  const bool all = arrangement.ranks() == session.ranks();
+  const auto planner = all ? session.planner() : session.planner()->on(arrangement.members);
+  const RunRoom run = room_of_run(program.declaration(), arrangement, *planner, member);
+  const int threads = session.processors()[static_cast<std::size_t>(session.rank())].threads;
+  const double rows = static_cast<double>(shape.m) * static_cast<double>(shape.k) * sizeof(T);
+  const double packed = std::min(rows, most_packed * threads);
+  const double verified = bytes_to_verify(session, options, shape, program, product.matrices);
+  return arrays + run.scratch + packed + std::max(run.buffers, verified);
+}
+
+template <class T>
+Found<T> find_product(Session& session, const Options& options, const Problem& problem,
+                      const std::vector<FlopsPerSecond>& speeds, double most) {
+  Comparison<T> comparison(session, options, problem.shape, most);
+  if (options.method != Method::columns) look_at_rows(session, options, problem, speeds, comparison);
+  if (options.method != Method::rows) look_at_columns(session, options, problem, speeds, comparison);
+  return comparison.found();
+}
+
+template <class T>
 Declared<T> declare_product(Session& session, const Options& options, const Problem& problem,
                             const std::vector<FlopsPerSecond>& speeds) {
-  if (options.method == Method::rows) return rows<T>(session, options, problem, speeds);
-  Comparison<T> comparison;
-  if (options.method == Method::best) look_at_rows(session, options, problem, speeds, comparison);
-  look_at_columns(session, options, problem, speeds, comparison);
-  if (!comparison.found()) {
+  Found<T> found = find_product<T>(session, options, problem, speeds);
+  if (!found.product.program) {
     throw AgreedError(
         fmt::format("a product by columns of {} x {} by {} x {} needs more memory than these ranks have; "
                     "take more ranks, or --algorithm rows",
                     problem.shape.m, problem.shape.k, problem.shape.k, problem.shape.n));
   }
-  return comparison.best();
+  return std::move(found.product);
 }
 
-template Declared<float> declare_product(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&);
-template Declared<double> declare_product(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&);
+#define TOMBOLO_FOR(T)                                                                                                \
+  template Found<T> find_product(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&,        \
+                                 double);                                                                             \
+  template Declared<T> declare_product(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&); \
+  template double bytes_needed(Session&, const Options&, const GemmShape&, const Declared<T>&);
+TOMBOLO_FOR(float)
+TOMBOLO_FOR(double)
+#undef TOMBOLO_FOR
 
 }  // namespace tombolo::matmul

@@ -33,11 +33,28 @@ struct Declared {
   std::vector<Forecast> compared = {};  ///< the chosen one first, the others by time; empty if there was no choice
 };
 
-/// Declares the product by the method of the options, on ranks of these speeds. If that is left open, predicts rows,
-/// and columns on all ranks, on clusters and on the fastest ranks, directly and by copies for clusters, and takes the
-/// fastest. Collective.
+/// What is known of the ways of a product within a limit of memory.
+template <class T>
+struct Found {
+  Declared<T> product;      ///< without a program if no way fits
+  double least_needed = 0;  ///< bytes, if there is a limit: of the ways on the rank that takes the most, the least
+};
+
+/// Declares the product by the method of the options, on ranks of these speeds, and plans it. If that is left open,
+/// predicts rows, and columns on all ranks, on clusters and on the fastest ranks, directly and by copies for clusters,
+/// and takes the fastest. `most`: bytes that a rank may need; 0: what is free, as far as ways of columns need more.
+/// Collective.
+template <class T>
+Found<T> find_product(Session& session, const Options& options, const Problem& problem,
+                      const std::vector<FlopsPerSecond>& speeds, double most = 0);
+
+/// The same without a limit. Throws AgreedError if no way fits in what is free.
 template <class T>
 Declared<T> declare_product(Session& session, const Options& options, const Problem& problem,
                             const std::vector<FlopsPerSecond>& speeds);
+
+/// Bytes that a planned product needs on this rank, from reading A and B to the verification of C.
+template <class T>
+double bytes_needed(Session& session, const Options& options, const GemmShape& shape, const Declared<T>& product);
 
 }  // namespace tombolo::matmul

@@ -5,6 +5,8 @@
 
 #include <tombolo/units.hpp>
 
+#include "run/memory_limit.hpp"
+
 namespace tombolo::matmul {
 
 std::vector<CLI::Option*> add_shape(OptionGroup& input, Options& options) {
@@ -53,10 +55,14 @@ void add_options(CLI::App& command, Options& options) {
   add_method(command, options);
   OptionGroup how(command, how_it_runs);
   how.threads(options.threads);
+  add_memory(
+      how, options.memory,
+      "C in blocks, so that no rank takes more than this, as 1536M; default: as a whole where it fits in what is "
+      "free, else, with --a or --c, in blocks that do");
   add_trace(command, options.trace);
   add_recording(
       command, options.recording,
-      "Multiply blocks of rows that take about so long to compute, as 90s, 10m or 2h, and record each in the "
+      "Multiply blocks that take at most about so long to compute, as 90s, 10m or 2h, and record each in the "
       "file of --c, so that --resume can go on; default: 10m with --resume, else C as a whole",
       "Go on from the finished blocks of an earlier run, on any number of ranks, and record those of this one");
   how.flag("--explain", options.explain,
@@ -69,21 +75,27 @@ void add_options(CLI::App& command, Options& options) {
 
 namespace {
 
-void check_recording(const Options& options) {
-  if (!options.recording.wanted()) return;
-  const std::string asked = options.recording.option();
-  const auto refuse = [&](const std::string& what, const std::string& remedy) { throw Error(asked + what, remedy); };
-  if (options.c.empty()) refuse(" without --c: only what is written can be gone on from", "give --c, or leave it out");
-  if (options.run.phantom) refuse(" and --phantom: there is nothing to record", "leave one of the two out");
-  if (options.reference) refuse(" and --reference: the product is made block by block", "leave one of the two out");
-  if (!options.trace.empty()) refuse(" and --trace: blocks of a product are not traced", "leave one of the two out");
+void check_blocks(const Options& options) {
+  if (!options.in_blocks()) return;
+  const std::string asked = options.memory > 0 ? "--memory" : options.recording.option();
+  const auto refuse = [&](const std::string& what) { throw Error(asked + what, "leave one of the two out"); };
+  if (options.recording.wanted() && options.c.empty()) {
+    throw Error(std::string(options.recording.option()) + " without --c: only what is written can be gone on from",
+                "give --c, or leave it out");
+  }
+  if (options.recording.wanted() && options.run.phantom) {
+    throw Error(std::string(options.recording.option()) + " and --phantom: there is nothing to record",
+                "leave one of the two out");
+  }
+  if (options.reference) refuse(" and --reference: the product is made block by block");
+  if (!options.trace.empty()) refuse(" and --trace: blocks of a product are not traced");
 }
 
 }  // namespace
 
 void complete(Options& options) {
   check_phantom_wanted(options.run);
-  check_recording(options);
+  check_blocks(options);
   if (options.method == Method::usual) options.method = options.held == Held::root ? Method::rows : Method::best;
   if (options.reference && options.held == Held::distributed) {
     throw Error("--reference with --held distributed, where no rank has all of A and B", "leave one of the two out");

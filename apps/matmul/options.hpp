@@ -35,6 +35,7 @@ struct Options {
   std::int64_t k = 0;
   std::uint64_t seed = 1;
   ElementType type = ElementType::float64;  ///< of generated matrices
+  Bytes memory = 0;                         ///< most that a rank may take; 0: all that is free
   RecordingOptions recording = {};
   RunOptions run;
   Method method = Method::usual;
@@ -47,6 +48,12 @@ struct Options {
   bool explain = false;  ///< tell why this way was chosen, and the plan of each task
 
   bool generated() const { return a.empty(); }
+  /// C is to be computed in blocks.
+  bool in_blocks() const { return memory > 0 || recording.wanted(); }
+  /// Or it is where it does not fit in memory, unless nothing is read or written: then its sizes are mistyped.
+  bool may_be_in_blocks() const {
+    return in_blocks() || ((!generated() || !c.empty()) && !reference && trace.empty() && !run.phantom);
+  }
 };
 
 /// Adds those that say what is multiplied where there are no files, but for the size.

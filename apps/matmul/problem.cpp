@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/arrays/product/block_plan.hpp>
+#include <tombolo/framework/arrays/rank_move.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
@@ -60,10 +62,13 @@ double bytes(const Problem& problem, std::int64_t rows, std::int64_t columns) {
 }
 
 // Of a rank without rows; the root verifies. Distributed, a rank may have nothing.
-double least_memory(const Problem& problem, const Options& options, Rank rank) {
+double least_memory(const Problem& problem, const Options& options, int ranks, Rank rank) {
   if (options.held == Held::distributed) return 0;
   const GemmShape& s = problem.shape;
-  if (options.recording.wanted()) return bytes(problem, s.k, s.n);  // and blocks of A and C, of any height
+  if (options.may_be_in_blocks()) {
+    const auto [rows, columns] = smallest_block(s, ranks);
+    return bytes(problem, rows, s.k) + bytes(problem, s.k, columns) + bytes(problem, rows, columns);
+  }
   const bool is_root = rank == options.root;
   return bytes(problem, s.k, s.n) +
          (is_root ? bytes(problem, s.m, s.k) + bytes(problem, s.m, s.n) + freivalds_bytes(s) : 0);
@@ -77,10 +82,10 @@ void check_unchanged(const std::string& path, const NpyHeader& header, const Mat
 }
 
 template <class T>
-void read(const std::string& path, const MatrixShape& shape, const Rows& rows, T* to) {
+void read(const std::string& path, const MatrixShape& shape, const Part& part, T* to) {
   const NpyHeader header = read_npy_header(path);
   check_unchanged(path, header, shape);
-  MatrixFileReader(MPI_COMM_SELF, path, header).read({rows.first, rows.count, 0, shape.columns}, false, to);
+  MatrixFileReader(MPI_COMM_SELF, path, header).read(part, false, to);
 }
 
 }  // namespace
@@ -97,7 +102,7 @@ Problem find_problem(Session& session, const Options& options) {
   problem = {{.m = agreed[0], .n = agreed[1], .k = agreed[2]}, static_cast<ElementType>(agreed[3])};
 
   // Whatever the shares. A simulation can do without.
-  if (!machine::simulated()) require_memory(session, least_memory(problem, options, session.rank()));
+  if (!machine::simulated()) require_memory(session, least_memory(problem, options, session.ranks(), session.rank()));
   const GemmShape& s = problem.shape;
   agree(session.communicator(), [&] {
     check_sizes(problem);
@@ -122,8 +127,9 @@ double bytes_of_product(const Problem& problem) {
 
 namespace {
 
-Part below(const Part& part, std::int64_t rows) {
-  return {part.first_row + rows, part.rows, part.first_column, part.columns};
+/// A part of a matrix of which `part` is a part of `within`.
+Part in_matrix(const Part& part, const Part& within) {
+  return {part.first_row + within.first_row, part.rows, part.first_column + within.first_column, part.columns};
 }
 
 }  // namespace
@@ -144,49 +150,98 @@ Verification together(std::span<const Verification> verdicts, std::span<const st
 
 namespace {
 
-// Each member gets some rows of A and C, and group by group of columns all rows of B: B alone would be too large.
+/// How members verify a product: each gets some rows of A and C, and group by group of columns all rows of B; B alone
+/// would be too large.
+class Slices {
+ public:
+  Slices(const GemmShape& shape, int members)
+      : shape_(shape),
+        width_(std::max(narrowest, (shape.n + members - 1) / members)),
+        shares_(equal_shares(shape.m, members)),
+        first_rows_(first_of(shares_)),
+        owners_(shares_.size()) {
+    std::iota(owners_.begin(), owners_.end(), 0);
+  }
+
+  std::int64_t first_row(Rank member) const { return first_rows_[static_cast<std::size_t>(member)]; }
+  std::int64_t width() const { return width_; }
+  Distribution a() const { return Distribution::rows(shares_, shape_.k); }
+
+  /// Of the group of columns that begins at `first`: what a member multiplies, and what all have.
+  GemmShape product(Rank member, std::int64_t first) const {
+    return {.m = shares_[static_cast<std::size_t>(member)], .n = columns(first), .k = shape_.k};
+  }
+  Distribution b(std::int64_t first) const {
+    const std::vector<Part> parts(shares_.size(), Part{0, shape_.k, first, columns(first)});
+    return Distribution::rectangles({shape_.k, shape_.n}, parts, owners_, static_cast<int>(owners_.size()));
+  }
+  Distribution c(std::int64_t first) const {
+    std::vector<Part> parts;
+    for (std::size_t r = 0; r < shares_.size(); ++r)
+      parts.push_back({first_rows_[r], shares_[r], first, columns(first)});
+    return Distribution::rectangles({shape_.m, shape_.n}, parts, owners_, static_cast<int>(owners_.size()));
+  }
+
+ private:
+  static constexpr std::int64_t narrowest = 1024;  // group of columns: A is read once for each
+
+  std::int64_t columns(std::int64_t first) const { return std::min(width_, shape_.n - first); }
+
+  GemmShape shape_;
+  std::int64_t width_;
+  std::vector<std::int64_t> shares_;
+  std::vector<std::int64_t> first_rows_;
+  std::vector<Rank> owners_;
+};
+
 template <class T>
 Verification verify_slice(Collectives& members, const Options& options, const GemmShape& shape, Program& program,
                           const Matrices<T>& matrices) {
-  constexpr std::int64_t narrowest = 1024;  // group of columns: A is read once for each
-  const auto [m, n, k] = shape;
-  const int ranks = members.ranks();
-  const MPI_Datatype type = mpi_type_of<T>();
-  const std::vector<std::int64_t> shares = equal_shares(m, ranks);
-  const std::int64_t rows = shares[static_cast<std::size_t>(members.rank())];
-  const std::int64_t width = std::max(narrowest, (n + ranks - 1) / ranks);
-  std::vector<Rank> owners(static_cast<std::size_t>(ranks));
-  std::iota(owners.begin(), owners.end(), 0);
-  const std::vector<std::int64_t> first_rows = first_of(shares);
-  std::vector<T> a(static_cast<std::size_t>(rows * k));
-  move(members, program.distribution(matrices.a), Distribution::rows(shares, k), sizeof(T), type,
-       program.local(matrices.a).data(), a.data());
+  const Slices slices(shape, members.ranks());
+  const auto moved = [&](const Array<T, 2>& matrix, const Distribution& to) {
+    std::vector<T> mine(static_cast<std::size_t>(to.elements(members.rank())));
+    move(members, program.distribution(matrix), to, sizeof(T), mpi_type_of<T>(), program.local(matrix).data(),
+         mine.data());
+    return mine;
+  };
+  const std::vector<T> a = moved(matrices.a, slices.a());
   std::vector<Verification> verdicts;
-  for (std::int64_t first = 0; first < n; first += width) {
-    const std::int64_t columns = std::min(width, n - first);
-    std::vector<Part> of_b(static_cast<std::size_t>(ranks), Part{0, k, first, columns});
-    std::vector<Part> of_c;
-    for (std::size_t r = 0; r < shares.size(); ++r) of_c.push_back({first_rows[r], shares[r], first, columns});
-    std::vector<T> b(static_cast<std::size_t>(k * columns));
-    std::vector<T> c(static_cast<std::size_t>(rows * columns));
-    move(members, program.distribution(matrices.b), Distribution::rectangles({k, n}, of_b, owners, ranks), sizeof(T),
-         type, program.local(matrices.b).data(), b.data());
-    move(members, program.distribution(matrices.c), Distribution::rectangles({m, n}, of_c, owners, ranks), sizeof(T),
-         type, program.local(matrices.c).data(), c.data());
-    verdicts.push_back(freivalds({.m = rows, .n = columns, .k = k}, a.data(), b.data(), c.data(), 2, options.seed));
+  for (std::int64_t first = 0; first < shape.n; first += slices.width()) {
+    const std::vector<T> b = moved(matrices.b, slices.b(first));
+    const std::vector<T> c = moved(matrices.c, slices.c(first));
+    verdicts.push_back(freivalds(slices.product(members.rank(), first), a.data(), b.data(), c.data(), 2, options.seed));
   }
-  const std::vector<std::int64_t> offsets(verdicts.size(), first_rows[static_cast<std::size_t>(members.rank())]);
+  const std::vector<std::int64_t> offsets(verdicts.size(), slices.first_row(members.rank()));
   return together(verdicts, offsets);
+}
+
+double bytes_to_verify_slice(const Program& program, Rank member, const GemmShape& shape, Bytes element,
+                             const std::array<AnyArray, 3>& matrices) {
+  const Slices slices(shape, program.arrangement().ranks());
+  const auto size = static_cast<double>(element);
+  const auto moved = [&](const AnyArray& matrix, const Distribution& to) {
+    const RankMove move({program.distribution(matrix), to}, member);
+    return std::pair(static_cast<double>(to.elements(member)) * size,
+                     static_cast<double>(move.packed_room() + move.arrived_room()) * size);
+  };
+  const auto [a, of_a] = moved(matrices[0], slices.a());
+  double most = a + of_a;
+  for (std::int64_t first = 0; first < shape.n; first += slices.width()) {
+    const auto [b, of_b] = moved(matrices[1], slices.b(first));
+    const auto [c, of_c] = moved(matrices[2], slices.c(first));
+    most = std::max({most, a + b + of_b, a + b + c + of_c, a + b + c + freivalds_bytes(slices.product(member, first))});
+  }
+  return most;
 }
 
 }  // namespace
 
 namespace {
 
-/// A matrix of this shape, of which the program has rows from `first_row` on.
+/// A matrix of this shape, of which the program has `had`.
 template <class T>
 void fill(Session& session, const Options& options, const std::string& path, std::uint64_t stream,
-          const MatrixShape& shape, Program& program, const Array<T, 2>& matrix, const Rows& rows) {
+          const MatrixShape& shape, Program& program, const Array<T, 2>& matrix, const Part& had) {
   if (session.phantom()) return;
   if (program.takes_part()) program.refill(matrix);  // an earlier run may have left the newest values elsewhere
   if (options.held == Held::root) {
@@ -194,9 +249,9 @@ void fill(Session& session, const Options& options, const std::string& path, std
       if (session.rank() != options.root) return;
       T* const to = program.local(matrix).data();
       if (options.generated()) {
-        fill_random(options.seed, stream, rows.first, rows.count, shape.columns, to);
+        fill_random(options.seed, stream, had, false, to);
       } else {
-        read(path, shape, rows, to);
+        read(path, shape, had, to);
       }
     });
     return;
@@ -213,9 +268,9 @@ void fill(Session& session, const Options& options, const std::string& path, std
     file = std::make_unique<MatrixFileReader>(session.communicator(), path, header);
   }
   for_parts(session, program, matrix, [&](const Part& part, T* to) {
-    const Part in_matrix = part.elements() == 0 ? part : below(part, rows.first);
-    if (file != nullptr) return file->read(in_matrix, false, to);
-    fill_random(options.seed, stream, in_matrix, false, to);
+    const Part wanted = part.elements() == 0 ? part : in_matrix(part, had);
+    if (file != nullptr) return file->read(wanted, false, to);
+    fill_random(options.seed, stream, wanted, false, to);
   });
 }
 
@@ -223,15 +278,16 @@ void fill(Session& session, const Options& options, const std::string& path, std
 
 template <class T>
 void fill_a(Session& session, const Options& options, const Problem& problem, Program& program,
-            const Matrices<T>& matrices, const Rows& rows) {
-  fill(session, options, options.a, 0, {problem.shape.m, problem.shape.k}, program, matrices.a, rows);
+            const Matrices<T>& matrices, const Part& block) {
+  const auto [m, n, k] = problem.shape;
+  fill(session, options, options.a, 0, {m, k}, program, matrices.a, {block.first_row, block.rows, 0, k});
 }
 
 template <class T>
 void fill_b(Session& session, const Options& options, const Problem& problem, Program& program,
-            const Matrices<T>& matrices) {
+            const Matrices<T>& matrices, const Part& block) {
   const auto [m, n, k] = problem.shape;
-  fill(session, options, options.b, 1, {k, n}, program, matrices.b, {0, k});
+  fill(session, options, options.b, 1, {k, n}, program, matrices.b, {0, k, block.first_column, block.columns});
 }
 
 template <class T>
@@ -289,11 +345,21 @@ Verification verify(Session& session, const Options& options, const Problem& pro
   return result;
 }
 
+template <class T>
+double bytes_to_verify(const Session& session, const Options& options, const GemmShape& shape, const Program& program,
+                       const Matrices<T>& matrices) {
+  if (options.held == Held::root) return session.rank() == options.root ? freivalds_bytes(shape) : 0;
+  if (!program.takes_part()) return 0;
+  return bytes_to_verify_slice(program, program.arrangement().member(session.rank()), shape, sizeof(T),
+                               {matrices.a, matrices.b, matrices.c});
+}
+
 #define TOMBOLO_FOR(T)                                                                                                 \
-  template void fill_a(Session&, const Options&, const Problem&, Program&, const Matrices<T>&, const Rows&);           \
-  template void fill_b(Session&, const Options&, const Problem&, Program&, const Matrices<T>&);                        \
+  template void fill_a(Session&, const Options&, const Problem&, Program&, const Matrices<T>&, const Part&);           \
+  template void fill_b(Session&, const Options&, const Problem&, Program&, const Matrices<T>&, const Part&);           \
   template std::vector<Rank> ranks_of_row(const Program&, const Matrices<T>&, const std::vector<Part>&, std::int64_t); \
-  template Verification verify(Session&, const Options&, const Problem&, Program&, const Matrices<T>&);
+  template Verification verify(Session&, const Options&, const Problem&, Program&, const Matrices<T>&);                \
+  template double bytes_to_verify(const Session&, const Options&, const GemmShape&, const Program&, const Matrices<T>&);
 TOMBOLO_FOR(float)
 TOMBOLO_FOR(double)
 #undef TOMBOLO_FOR

@@ -32,21 +32,15 @@ void check_sizes(const Problem& problem);
 /// Bytes of C, as a double since they may pass 2^63.
 double bytes_of_product(const Problem& problem);
 
-/// Consecutive rows of A and C.
-struct Rows {
-  std::int64_t first = 0;
-  std::int64_t count = 0;
-};
-
-/// Loads or generates rows of A, as many as the program's A has, where the program has them: on the root, or each rank
-/// its parts. Collective.
+/// Loads or generates the rows of A for a program that computes `block` of C, where the program has them: on the root,
+/// or each rank its parts. Collective.
 template <class T>
 void fill_a(Session& session, const Options& options, const Problem& problem, Program& program,
-            const Matrices<T>& matrices, const Rows& rows);
-/// The same for all of B.
+            const Matrices<T>& matrices, const Part& block);
+/// The same for the columns of B.
 template <class T>
 void fill_b(Session& session, const Options& options, const Problem& problem, Program& program,
-            const Matrices<T>& matrices);
+            const Matrices<T>& matrices, const Part& block);
 
 /// Calls transfer(part, first element in memory) with this rank's parts of an array of a program, and with empty parts
 /// at the end, equally often on every rank of the session.
@@ -70,6 +64,11 @@ void for_parts(Session& session, Program& program, const Array<T, 2>& matrix, Tr
 template <class T>
 Verification verify(Session& session, const Options& options, const Problem& problem, Program& program,
                     const Matrices<T>& matrices);
+
+/// Bytes that verify() takes on this rank, beside the matrices.
+template <class T>
+double bytes_to_verify(const Session& session, const Options& options, const GemmShape& shape, const Program& program,
+                       const Matrices<T>& matrices);
 
 /// The verdict on all rows from those on parts of them, which begin at `first_rows`.
 Verification together(std::span<const Verification> verdicts, std::span<const std::int64_t> first_rows);

@@ -112,6 +112,10 @@ std::string explained(const std::vector<Forecast>& compared) {
   return text;
 }
 
+Error was_not_written() {
+  return Error("the product is wrong and was not written", "please report this with the machine's BLAS and MPI");
+}
+
 Report report_of(Session& session, const Options& options, const Problem& problem, const Result& result) {
   const GemmShape& s = problem.shape;
   const std::string_view type = element_info(problem.type).name;

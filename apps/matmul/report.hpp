@@ -45,6 +45,9 @@ Json to_json(const std::vector<Forecast>& compared);
 std::string chosen_of(const std::vector<Forecast>& compared);
 std::string explained(const std::vector<Forecast>& compared);
 
+/// Of a run whose product is wrong.
+Error was_not_written();
+
 /// Everything that is told of it.
 Report report_of(Session& session, const Options& options, const Problem& problem, const Result& result);
 

@@ -8,6 +8,7 @@
 
 #include <tombolo/units.hpp>
 
+#include "run/memory_limit.hpp"
 #include "run/options.hpp"
 
 namespace tombolo::transposition {
@@ -67,13 +68,10 @@ void add_layouts(OptionGroup& group, Options& options) {
 
 namespace {
 
-void add_memory(OptionGroup& group, Options& options) {
-  group
-      .value("--memory", options.memory,
+void add_room(OptionGroup& group, Options& options) {
+  add_memory(group, options.memory,
              "From file to file in panels, so that no rank takes more than this, as 1536M; default: as a whole where "
-             "it fits in what is free, else in panels that do",
-             "SIZE")
-      ->transform(size_in_bytes(1));
+             "it fits in what is free, else in panels that do");
   group.flag("--in-place", options.in_place,
              "B takes A's memory: a rank needs room for one part and about an eighth of it, not for two; slower");
 }
@@ -135,7 +133,7 @@ void add_options(CLI::App& command, Options& options) {
                      "C|F");
   OptionGroup how(command, how_it_runs);
   add_layouts(how, options);
-  add_memory(how, options);
+  add_room(how, options);
   add_shares_and_collectives(command, options.run);
   add_trace(command, options.trace, ", in memory");
   add_recording(

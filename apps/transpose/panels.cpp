@@ -28,12 +28,12 @@
 #include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
-#include <tombolo/platform/system/memory.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/shares.hpp>
 #include <tombolo/units.hpp>
 
 #include "output.hpp"
+#include "run/memory_limit.hpp"
 #include "run/options.hpp"
 #include "run/phases.hpp"
 #include "run/recording.hpp"
@@ -46,26 +46,9 @@ namespace tombolo::transposition {
 
 namespace {
 
-/// What a rank takes besides buffers while messages and files are under way.
-constexpr Bytes taken_by_mpi = Bytes{16} << 20;
 constexpr Bytes least_buffer = Bytes{1} << 20;  // lines of panels would be too short in a smaller one
 constexpr Bytes view_buffer = Bytes{16} << 20;
-constexpr Bytes mega = Bytes{1} << 20;
 constexpr MatrixShape probed{512, 1024};  // small, as it is part of the peak
-
-/// What a run from file to file takes, in bytes.
-struct PanelMemory {
-  PanelLimit limit;
-  Bytes predicted = 0;  ///< of the rank that takes the most
-  Bytes free = 0;       ///< on rank 0's host
-
-  /// A line, before the run.
-  std::string text() const {
-    const auto giga = [](Bytes bytes) { return fmt::format("{:.2f} GB", static_cast<double>(bytes) * 1e-9); };
-    return fmt::format("{}{}memory: {} on each rank, which may take {}; {} are free on the host of rank 0\n", limit.why,
-                       limit.why.empty() ? "" : "\n", giga(predicted), giga(limit.bytes), giga(free));
-  }
-};
 
 /// Adds up what parts of the work take on this rank.
 class Laps {
@@ -123,7 +106,7 @@ struct PanelRun {
   double recorded_s = 0;             ///< spent on what --resume needs, on this rank
   std::string wrong = {};            ///< in words, which panel is
   std::vector<Phase> phases;         ///< on rank 0
-  PanelMemory memory;
+  MemoryUse memory;
   double moved = 0;  ///< bytes that are packed, and transposed
   std::vector<BytesPerSecond> speeds;
   PanelFigures mine;
@@ -136,32 +119,16 @@ Value of_all(const Session& session, Value mine, MPI_Op op) {
   return all;
 }
 
-/// What the rank that takes the most takes so far.
-Bytes before(const Session& session) {
-  return of_all(session, resident_memory(), MPI_MAX) + taken_by_mpi;
-}
-
-/// What the rank that takes the most will have taken, with buffers of so many bytes from now on. Collective.
-Bytes predicted_peak(const Session& session, Bytes buffers) {
-  return std::max(of_all(session, peak_memory(), MPI_MAX), before(session) + buffers);
-}
-
 /// Panels of this many lines by width within the limit. Throws AgreedError where it leaves no room. Collective.
-PanelPlan plan_within(const Session& session, const Part& all, Bytes element, Bytes limit) {
-  const Bytes taken = before(session);
-  const Bytes each = std::max<Bytes>((limit - taken) / 2, 0);  // of two buffers
+PanelPlan plan_within(const Session& session, const Part& all, Bytes element, const MemoryLimit& limit) {
+  const Bytes before = memory_before(session);
+  const Bytes each = std::max<Bytes>((limit.bytes - before) / 2, 0);  // of two buffers
   const PanelPlan plan = plan_panels(all.rows, all.columns, session.ranks(), std::max<std::int64_t>(each / element, 1));
   agree(session.communicator(), [&] {
     if (each >= least_buffer || plan.room * element <= each) return;
-    throw Error(fmt::format("--memory {} leaves no room for panels: a rank takes {}M without them",
-                            readable_bytes(limit), taken / mega + 1),
-                fmt::format("give at least {}M", (taken + 2 * least_buffer) / mega + 1));
+    throw no_room(limit, "panels", before, 2 * least_buffer);
   });
   return plan;
-}
-
-std::string giga(double bytes) {
-  return fmt::format("{:.2f}", bytes * 1e-9);
 }
 
 std::string rate(double bytes, double seconds) {
@@ -174,7 +141,6 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   const PanelFigures& mine = run.mine;
   const double read_s = of_all(session, mine.read_s, MPI_MAX);
   const double write_s = of_all(session, mine.write_s, MPI_MAX);
-  const Bytes peak = of_all(session, peak_memory(), MPI_MAX);
   PhaseEnds ends(mine.seconds.size());
   std::partial_sum(mine.seconds.begin(), mine.seconds.end(), ends.begin());
 
@@ -197,13 +163,9 @@ Report report_of(Session& session, const Options& options, const Problem& proble
   report.verdict = verdict_on(of_all(session, mine.hash_of_a, MPI_SUM), of_all(session, mine.hash_of_b, MPI_SUM));
   if (!run.wrong.empty()) report.verdict = {false, true, "WRONG: " + run.wrong, report.verdict.details};
   report.notes = notes_on_crowding(report.platform.processors);
-  report.remarks = {fmt::format("files: read in {}, written in {}", rate(bytes, read_s), rate(bytes, write_s)),
-                    fmt::format("memory: at most {} GB on a rank, {} GB predicted", giga(static_cast<double>(peak)),
-                                giga(static_cast<double>(run.memory.predicted)))};
-  report.more = {
-      {"files", {{"bytes", bytes}, {"read_s", read_s}, {"write_s", write_s}}},
-      {"memory",
-       {{"limit_bytes", run.memory.limit.bytes}, {"predicted_bytes", run.memory.predicted}, {"peak_bytes", peak}}}};
+  report.remarks = {fmt::format("files: read in {}, written in {}", rate(bytes, read_s), rate(bytes, write_s))};
+  report.more = {{"files", {{"bytes", bytes}, {"read_s", read_s}, {"write_s", write_s}}}};
+  run.memory.add_to(session, report);
   if (options.recording.wanted())
     add_recorded(run.panels, run.finished_before, of_all(session, run.recorded_s, MPI_MAX), report);
   return report;
@@ -387,24 +349,15 @@ class RecordedPanels {
 
 }  // namespace
 
-PanelLimit panel_limit(Session& session, const Options& options, double needed) {
+MemoryLimit panel_limit(Session& session, const Options& options, double needed) {
   if (options.generated() || options.out.empty() || options.in_place || machine::simulated()) return {};
-  if (options.memory > 0) return {options.memory, {}};
-  const double together = sum_on_host(session, needed);
-  const int ranks = session.processors()[static_cast<std::size_t>(session.rank())].ranks_on_host;
-  const auto free = static_cast<double>(available_memory());
-  std::array<double, 2> least{free - together, 0.8 * free / ranks};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, least.data(), least.size(), MPI_DOUBLE, MPI_MIN, session.communicator()),
-            "MPI_Allreduce");
-  if (least[0] >= 0 && options.recording.wanted()) return {static_cast<Bytes>(least[1]), {}};
-  if (least[0] >= 0) return {};
-  return {static_cast<Bytes>(least[1]),
-          fmt::format("note: A and B do not fit in the memory that is free; panels of {:.2f} GB for each rank do",
-                      least[1] * 1e-9)};
+  return memory_limit(
+      session, options.memory,
+      {.bytes = needed, .in_parts = options.recording.wanted(), .matrices = "A and B", .parts = "panels"});
 }
 
 template <Element T>
-void transpose_in_panels(Session& session, const Options& options, const Problem& problem, const PanelLimit& limit) {
+void transpose_in_panels(Session& session, const Options& options, const Problem& problem, const MemoryLimit& limit) {
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
   const bool fortran = problem.header.fortran_order;
   const Part all = lines_of_file(problem);
@@ -413,12 +366,12 @@ void transpose_in_panels(Session& session, const Options& options, const Problem
   session.use_threads(1);
   run.speeds = session.measure_transpose<T>(probed);
   const auto collectives = session.make_collectives(options.run.collectives);
-  PanelPlan plan = plan_within(session, all, sizeof(T), limit.bytes);
+  PanelPlan plan = plan_within(session, all, sizeof(T), limit);
   MatrixFileReader from(session.communicator(), options.in, problem.header);
   PanelFile to = panel_file(session, options, problem, fortran, {plan.high, plan.wide});
   const RecordedPanels panels(to, all, fortran);
   if (to.division() != MatrixShape{plan.high, plan.wide}) {  // that of a run on other ranks or in other memory
-    plan = plan_within(session, {0, to.division().rows, 0, to.division().columns}, sizeof(T), limit.bytes);
+    plan = plan_within(session, {0, to.division().rows, 0, to.division().columns}, sizeof(T), limit);
   }
   std::vector<Part> pieces;
   for (const Part& panel : panels.missing()) {
@@ -428,7 +381,7 @@ void transpose_in_panels(Session& session, const Options& options, const Problem
   const Part panel = in_matrix({0, to.division().rows, 0, to.division().columns}, fortran);
   run.how = fmt::format("{} of {} x {}", counted(panels.count(), "panel"), panel.rows, panel.columns);
   run.moved = static_cast<double>(elements_of(pieces)) * sizeof(T);
-  run.memory = {limit, predicted_peak(session, buffers), available_memory()};
+  run.memory = predicted_use(session, limit, buffers);
   require_memory(session, static_cast<double>(buffers));
 
   std::optional<InPanels<T>> work;
@@ -462,7 +415,7 @@ void copy_as_view(Session& session, const Options& options, const Problem& probl
   run.how = "view: A's bytes in their order";
   run.speeds.resize(static_cast<std::size_t>(session.ranks()), 0);
   for (const char* const phase : panel_phases) run.phases.push_back({phase, {"nothing", 0, 0}});
-  run.memory.predicted = predicted_peak(session, view_buffer);
+  run.memory = predicted_use(session, {}, view_buffer);
 
   MatrixFileReader from(session.communicator(), options.in, problem.header);
   PanelFile to = panel_file(session, options, problem, !fortran, {plan.high, plan.wide});
@@ -491,8 +444,8 @@ void copy_as_view(Session& session, const Options& options, const Problem& probl
   deliver_panels(session, options, report_of(session, options, problem, run), to);
 }
 
-#define TOMBOLO_FOR(T)                                                                               \
-  template void transpose_in_panels<T>(Session&, const Options&, const Problem&, const PanelLimit&); \
+#define TOMBOLO_FOR(T)                                                                                \
+  template void transpose_in_panels<T>(Session&, const Options&, const Problem&, const MemoryLimit&); \
   template void copy_as_view<T>(Session&, const Options&, const Problem&);
 TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
 #undef TOMBOLO_FOR

@@ -181,7 +181,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
     run_in_memory<OneBuffer<T>>(session, options, problem, layouts, speeds, progress);
     return 0;
   }
-  const PanelLimit limit = panel_limit(session, options, bytes_of_two_buffers(layouts, session.rank(), sizeof(T)));
+  const MemoryLimit limit = panel_limit(session, options, bytes_of_two_buffers(layouts, session.rank(), sizeof(T)));
   if (limit.bytes > 0) {
     transpose_in_panels<T>(session, options, problem, limit);
   } else {

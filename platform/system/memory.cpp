@@ -3,6 +3,10 @@
 #include <limits>
 #include <sstream>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <tombolo/platform/system/memory.hpp>
 
 namespace tombolo {
@@ -48,6 +52,12 @@ Bytes resident_memory() {
 
 Bytes peak_memory() {
   return bytes_in_status(contents("/proc/self/status"), "VmHWM").value_or(0);
+}
+
+void return_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);  // as it is at first; a value that is set stays
+#endif
 }
 
 Bytes available_memory() {

@@ -16,6 +16,11 @@ Bytes available_memory();
 Bytes resident_memory();
 Bytes peak_memory();
 
+/// Makes freed memory of 128 KiB or more return to the system at once, for runs that keep to a limit. By default glibc
+/// soon keeps blocks of up to 32 MiB, between which room is lost: up to as much again as is in use. No effect with
+/// other C libraries.
+void return_freed_memory();
+
 /// Returns the value of a line such as "VmHWM:     3052 kB" of /proc/self/status, in bytes; none if the key is missing.
 std::optional<Bytes> bytes_in_status(const std::string& status, const std::string& key);
 

@@ -61,7 +61,8 @@ class MatmulErrors(tombolo.TestCase):
         for size in ("1e9", "1000000000", "4000000000", HUGE):
             self.refuse(["GB for its ranks and has", "take a smaller problem"], "--size", size)
         self.refuse(["8000.00 GB", " GB free"], "--m", 10**12, "--n", 1, "--k", 1, "--root", 1, "--dtype", "float32")
-        self.refuse([" GB free"], "--m", HUGE, "--n", HUGE, "--k", 1, "--c", "c.npy")
+        self.refuse([" GB free"], "--m", HUGE, "--n", HUGE, "--k", 1)
+        self.refuse(["at most 2^60 bytes"], "--m", HUGE, "--n", HUGE, "--k", 1, "--c", "c.npy")  # in blocks it would fit
 
     def test_the_memory_of_verification_is_counted(self):
         refused = self.refuse([" GB free"], "--size", "1e9", ranks=1)

@@ -100,7 +100,7 @@ class ResumeErrors(resuming.TestCase):
                 failed = self.run_here(*command, "--resume", ranks=3, through=through)
                 self.assertNotEqual(failed.status, 0)
                 self.assertRegex(failed.out, r"\nWRONG: row \d+ of C, from rank [0-2], is ")
-                self.assertRegex(failed.err, r"\Atombolo: rows \d+ to \d+ of C are wrong, so its file did not get its name; "
+                self.assertRegex(failed.err, r"\Atombolo: rows \d+ to \d+ and columns 0 to \d+ of C are wrong, so its file did not get its name; "
                                              r"--resume [^\n]+\n\Z")
                 self.finish(command, 2, recorded)
 

@@ -76,6 +76,19 @@ class Resume(resuming.TestCase):
         # Blocks need not be as high as those before.
         self.assertEqual(self.finish(self.matmul(every="1h"), 1, recorded)["all"], recorded + 1)
 
+    def test_blocks_of_rows_and_columns_in_other_memory(self):
+        random = np.random.default_rng(5)
+        self.save("a.npy", random.uniform(-1, 1, (801, 1500)))
+        self.save("b.npy", random.uniform(-1, 1, (1500, 907)))
+        for held, before, after in (("root", 2, 3), ("distributed", 3, 2)):
+            with self.subTest(held=held):
+                command = self.matmul("--held", held, "--memory", every="0.002s")
+                refused = self.run_here(*command, "1", ranks=before)
+                least = re.search(r"give at least (\d+)M", refused.err)[1]
+                recorded = self.disturb((*command, f"{least}M"), before, 3)
+                panels = self.finish(self.matmul("--held", held, "--memory", "1G", every="1h"), after, recorded)
+                self.assertLess(panels["done"], 10)
+
     def test_shapes_without_elements(self):
         for m, n, k in ((0, 3, 4), (5, 0, 4), (5, 3, 0)):
             for held in ("root", "distributed"):

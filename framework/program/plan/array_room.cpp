@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
@@ -37,6 +38,15 @@ bool hands_over(const Declaration& program, std::size_t move) {
 double bytes_of(const DeclaredArray& array, const Arrangement& arrangement, Rank member) {
   const HeldPart part = held_part(array, arrangement, member);
   return (static_cast<double>(part.elements) + 2 * static_cast<double>(part.halo)) * static_cast<double>(array.element);
+}
+
+// Returns the bytes of the buffers of a move beside its arrays: what is packed, and what arrives.
+std::pair<double, double> buffers_of(const Declaration& program, const Arrangement& arrangement,
+                                     const DeclaredTask& task, Rank member) {
+  if (task.kind != TaskKind::move || task.spends) return {0, 0};
+  const RankMove move(redistribution_of(program, arrangement, task), member, Source::kept);
+  const auto element = static_cast<double>(program.arrays[static_cast<std::size_t>(task.array)].element);
+  return {static_cast<double>(move.packed_room()) * element, static_cast<double>(move.arrived_room()) * element};
 }
 
 }  // namespace
@@ -78,13 +88,24 @@ std::vector<ArrayRoom> rooms_of(const Declaration& program, const Arrangement& a
 double largest_buffer(const Declaration& program, const Arrangement& arrangement, Rank member) {
   double largest = 0;
   for (const DeclaredTask& task : program.tasks) {
-    if (task.kind != TaskKind::move || task.spends) continue;
-    const RankMove move(redistribution_of(program, arrangement, task), member, Source::kept);
-    const auto elements = static_cast<double>(std::max(move.packed_room(), move.arrived_room()));
-    const DeclaredArray& array = program.arrays[static_cast<std::size_t>(task.array)];
-    largest = std::max(largest, elements * static_cast<double>(array.element));
+    const auto [packed, arrived] = buffers_of(program, arrangement, task, member);
+    largest = std::max({largest, packed, arrived});
   }
   return largest;
+}
+
+RunRoom room_of_run(const Declaration& program, const Arrangement& arrangement, Planner& planner, Rank member) {
+  RunRoom room;
+  for (std::size_t t = 0; t < program.tasks.size(); ++t) {
+    const auto [packed, arrived] = buffers_of(program, arrangement, program.tasks[t], member);
+    room.buffers += packed + arrived;
+    const auto request = request_of(program, arrangement, {.task = static_cast<int>(t)}, member);
+    if (!request) continue;
+    const PreparedSchedule& schedule = planner.prepared(*request, member)->first;
+    const auto elements = static_cast<double>(std::max(schedule.schedule().scratch(), schedule.scratch_with_staged()));
+    room.scratch = std::max(room.scratch, elements * static_cast<double>(request->element_bytes));
+  }
+  return room;
 }
 
 }  // namespace tombolo

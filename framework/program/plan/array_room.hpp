@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/framework/program/declare/arrangement.hpp>
 
 namespace tombolo {
@@ -30,5 +31,12 @@ std::vector<ArrayRoom> rooms_of(const Declaration& program, const Arrangement& a
 /// Returns the bytes of the largest buffer of a move, beside arrays: an element that goes to several ranks is packed
 /// for each of them.
 double largest_buffer(const Declaration& program, const Arrangement& arrangement, Rank member);
+
+/// Memory in bytes that a member takes during a run, beside its arrays. `planner` is one of the members.
+struct RunRoom {
+  double buffers = 0;  ///< of all moves, until the end of the run
+  double scratch = 0;  ///< of the collective that takes the most, kept for further runs
+};
+RunRoom room_of_run(const Declaration& program, const Arrangement& arrangement, Planner& planner, Rank member);
 
 }  // namespace tombolo

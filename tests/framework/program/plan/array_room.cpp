@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <vector>
+
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/program/plan/array_room.hpp>
@@ -59,4 +62,33 @@ TEST_CASE("an element that goes to several ranks is packed for each of them") {
   const Arrangement three{{0, 1, 2}, {}, false, {}};
   CHECK(largest_buffer(copied, three, 0) == 2 * 6 * 4 * 8);
   CHECK(largest_buffer(copied, three, 1) == 0);
+}
+
+TEST_CASE("during a run all buffers of moves are there, and the largest scratch memory") {
+  Declaration copied{.name = "copied", .arrays = {whole("A", {6, 4}), whole("B", {6, 4}), whole("C", {4, 6})}};
+  const std::vector<Part> all(3, Part{0, 6, 0, 4});
+  copied.arrays[0].placed = Distribution::at(0, {6, 4}, 3);
+  copied.arrays[1].placed = Distribution::rectangles({6, 4}, all, std::vector<Rank>{0, 1, 2}, 3);
+  copied.arrays[2].placed = Distribution::at(1, {4, 6}, 3);
+  copied.tasks.push_back({.name = "copy", .kind = TaskKind::move, .array = 0, .to = 1});
+  copied.tasks.push_back({.name = "turn", .kind = TaskKind::move, .array = 0, .to = 2, .transposed = true});
+  const Arrangement three{{0, 1, 2}, {}, false, {}};
+  Planner planner = links(1, 1000);
+  CHECK(room_of_run(copied, three, planner, 0).buffers == (2 + 1) * 6 * 4 * 8);
+  CHECK(room_of_run(copied, three, planner, 2).buffers == 0);
+  CHECK(largest_buffer(copied, three, 0) == 2 * 6 * 4 * 8);
+
+  // Latencies are long: ranks pass on the rows of others, in scratch memory, and those of A are longer.
+  const Declaration rows = product(16, 1, 3);
+  const Arrangement one_each = arrangement({Division({std::vector<std::int64_t>(16, 1)})});
+  Planner slow = links(1000, 1000);
+  double most = 0;
+  for (Rank member = 0; member < 16; ++member) {
+    const RunRoom room = room_of_run(rows, one_each, slow, member);
+    CHECK(room.buffers == 0);
+    most = std::max(most, room.scratch);
+  }
+  CHECK(room_of_run(rows, one_each, slow, 0).scratch == 0);
+  CHECK(most >= 3 * 3 * 8);
+  CHECK(most < 16 * 3 * 8);
 }
