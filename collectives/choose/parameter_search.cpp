@@ -240,7 +240,7 @@ void ParameterSearch::look_at_segment(std::size_t index) {
 // Blocks cut such that no message waits for its receive, in windows that cover the latency: where links are long that
 // gains much at once, and segments of twice the length gain nothing.
 void ParameterSearch::look_at_eager() {
-  if (sizes(request_.operation) != Sizes::blocks || !is_rooted(request_.operation)) return;
+  if (request_.ranks < 2 || sizes(request_.operation) != Sizes::blocks || !is_rooted(request_.operation)) return;
   const auto found = std::ranges::find(sizes_, eager_segment(model_));
   if (found == sizes_.end() || *found == 0) return;
   if (algorithm_.is_mapped()) {

@@ -48,7 +48,8 @@ std::vector<std::int64_t> rates(const Request& request, const Model& model);
 /// Returns the largest message that ranks 0 and 1 send without a rendezvous; the largest Bytes if the model has no
 /// rendezvous, 0 if every message has one.
 Bytes eager_limit(const Model& model);
-/// The longest segment that is sent for certain without waiting for its receive between ranks 0 and 1.
+/// Returns the longest segment that is sent for certain without a rendezvous between ranks 0 and 1, of at least two
+/// ranks.
 Bytes eager_segment(const Model& model);
 
 }  // namespace tombolo

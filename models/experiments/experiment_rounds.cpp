@@ -110,40 +110,58 @@ class Filling {
   int turns_ = 1;
 };
 
+constexpr int none = -1;
+
 // The turns of one rank, and the notifications that begin and end them.
 class Turns {
  public:
   Turns(Rank rank, std::span<const Experiment> experiments)
-      : rank_(rank), experiments_(experiments), turn_of_(experiments.size(), none) {}
+      : rank_(rank),
+        experiments_(experiments),
+        order_of_(experiments.size(), none),
+        turn_of_(experiments.size(), none) {}
 
+  const Experiment& at(int experiment) const { return experiments_[static_cast<std::size_t>(experiment)]; }
+
+  // In the order of the rounds.
   void add(int experiment) {
+    order_of_[static_cast<std::size_t>(experiment)] = added_++;
     if (!Participants(at(experiment)).contains(rank_)) return;
     turn_of_[static_cast<std::size_t>(experiment)] = static_cast<int>(turns_.size());
     turns_.push_back({.experiment = experiment});
   }
 
   // Rank `from` tells rank `to` that an experiment is over, before a later one begins. Called in the order of the later
-  // ones; `order`: of the earlier one among all. Nothing where `to` has heard of one after the earlier one: words
-  // between two ranks keep their order, so that none is taken for another.
-  void tell(Rank from, Rank to, int earlier, int order, int later) {
+  // ones. Nothing where `to` hears anyway of one after the earlier one: words between two ranks keep their order, so
+  // that none is taken for another.
+  void tell(Rank from, Rank to, int earlier, int later) {
     if (from == to || (from != rank_ && to != rank_)) return;
+    const int order = order_of_[static_cast<std::size_t>(earlier)];
     const auto [heard, first] = heard_.try_emplace({from, to}, order);
     if (!first && heard->second >= order) return;
     heard->second = order;
-    (from == rank_ ? turn(earlier).tell : turn(later).wait_for).push_back(from == rank_ ? to : from);
+    if (from == rank_) {
+      turn(earlier).tell.push_back(to);
+    } else {
+      turn(later).wait_for.push_back(from);
+    }
+  }
+  // The first rank of an experiment hears that an earlier one, if there is any, is over.
+  void begin_after(int earlier, int later) {
+    if (earlier != none) tell(measuring_rank(at(earlier)), at(later).a, earlier, later);
   }
 
   std::vector<Turn> all() && { return std::move(turns_); }
 
  private:
-  static constexpr int none = -1;
-  const Experiment& at(int experiment) const { return experiments_[static_cast<std::size_t>(experiment)]; }
   Turn& turn(int experiment) {
     return turns_[static_cast<std::size_t>(turn_of_[static_cast<std::size_t>(experiment)])];
   }
 
   Rank rank_;
   std::span<const Experiment> experiments_;
+  int added_ = 0;
+  std::vector<int> order_of_;                   // by experiment
   std::vector<int> turn_of_;                    // by experiment
   std::map<std::pair<Rank, Rank>, int> heard_;  // the last experiment of which a rank has told another, by its order
   std::vector<Turn> turns_;
@@ -163,50 +181,41 @@ ExperimentRounds one_after_the_other(std::span<const Experiment> experiments) {
 
 std::vector<Turn> turns_of(Rank rank, std::span<const Experiment> experiments, const ExperimentRounds& rounds,
                            const ExperimentPlaces& places, bool serial) {
-  struct Made {
-    int experiment = 0;
-    int order = 0;
-  };
-  std::vector<std::vector<Made>> on_host(static_cast<std::size_t>(places.hosts()));
-  std::vector<std::vector<Made>> on_shared(places.shared().size());
-  std::vector<Made> all;
   Turns turns(rank, experiments);
-  // Of the experiments there so far the one that must be over before another: `most` before it.
-  const auto awaited = [](const std::vector<Made>& before, int most) -> const Made* {
-    const auto number = static_cast<std::size_t>(most);
-    return before.size() < number ? nullptr : &before[before.size() - number];
+  int last = none;
+  std::vector<int> last_on(static_cast<std::size_t>(places.hosts()), none);
+  std::vector<std::vector<int>> over(places.shared().size());  // all experiments of each shared place
+  const auto host = [&places](Rank of) { return static_cast<std::size_t>(places.host_of(of)); };
+  const auto after_others_on_its_hosts = [&](int e) {
+    const Participants participants(turns.at(e));
+    for (const Rank to : participants) {
+      const int before = last_on[host(to)];
+      if (before == none) continue;
+      const Participants earlier(turns.at(before));
+      if (earlier.contains(to)) continue;
+      const Rank from = *std::ranges::find_if(earlier, [&](Rank r) { return host(r) == host(to); });
+      turns.tell(from, to, before, e);
+    }
+    for (const Rank on : participants) last_on[host(on)] = e;
+  };
+  const auto after_others_on_shared_places = [&](int e) {
+    for (const int shared : places.shared_by(turns.at(e))) {
+      std::vector<int>& before = over[static_cast<std::size_t>(shared)];
+      const auto most = static_cast<std::size_t>(places.shared()[static_cast<std::size_t>(shared)].most);
+      if (before.size() >= most) turns.begin_after(before[before.size() - most], e);
+      before.push_back(e);
+    }
   };
   for (const std::vector<int>& round : rounds) {
     for (const int e : round) {
-      const Experiment& experiment = experiments[static_cast<std::size_t>(e)];
       turns.add(e);
-      const auto begins_after = [&](const Made* before) {
-        if (before == nullptr) return;
-        const Experiment& earlier = experiments[static_cast<std::size_t>(before->experiment)];
-        if (Participants(earlier).contains(experiment.a)) return;
-        turns.tell(measuring_rank(earlier), experiment.a, before->experiment, before->order, e);
-      };
-      const Made made{e, static_cast<int>(all.size())};
       if (serial) {
-        begins_after(awaited(all, 1));
+        turns.begin_after(last, e);
+        last = e;
       } else {
-        for (const Rank to : Participants(experiment)) {
-          const Made* const before = awaited(on_host[static_cast<std::size_t>(places.host_of(to))], 1);
-          if (before == nullptr) continue;
-          const Participants earlier(experiments[static_cast<std::size_t>(before->experiment)]);
-          if (earlier.contains(to)) continue;
-          const Rank from =
-              *std::ranges::find_if(earlier, [&](Rank r) { return places.host_of(r) == places.host_of(to); });
-          turns.tell(from, to, before->experiment, before->order, e);
-        }
-        for (const int host : places.hosts_of(experiment)) on_host[static_cast<std::size_t>(host)].push_back(made);
-        for (const int shared : places.shared_by(experiment)) {
-          const auto at = static_cast<std::size_t>(shared);
-          begins_after(awaited(on_shared[at], places.shared()[at].most));
-          on_shared[at].push_back(made);
-        }
+        after_others_on_its_hosts(e);
+        after_others_on_shared_places(e);
       }
-      all.push_back(made);
     }
   }
   return std::move(turns).all();

@@ -7,9 +7,11 @@
 #include <tombolo/collectives/choose/choose.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
+#include <tombolo/models/kinds/multiport/multiport.hpp>
 
 #include "collectives/choose_by_model.hpp"
 #include "collectives/requests.hpp"
+#include "models/test_platforms.hpp"
 #include "support/sanitized.hpp"
 
 using namespace tombolo;
@@ -36,6 +38,16 @@ TEST_CASE("the chosen plan is predicted to be as fast as any candidate, within 1
                          [](const Candidate& a, const Candidate& b) { return a.predicted < b.predicted; }));
     for (const Candidate& rival : all) CHECK(all.front().predicted <= rival.predicted + rival.predicted / 99);
     CHECK(choose(request, model) == all.front().plan);
+  }
+}
+
+TEST_CASE("a rank alone gets a plan of every operation by a model that knows of no other rank") {
+  std::mt19937 random(1);
+  const Platform platform = flat_cluster(1);
+  const Multiport alone = multiport_of(platform);
+  for (const Operation operation : all_operations()) {
+    const Request request = test::request(operation, 1, 0, Spread::uneven, random);
+    CHECK(choose(request, alone).request() == request);
   }
 }
 
