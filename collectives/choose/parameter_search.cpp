@@ -11,7 +11,7 @@ namespace {
 constexpr Picoseconds hopeless = 3;
 // Budgets in simulated messages under queueing, each about a microsecond, and the price of a message under fair
 // sharing.
-constexpr std::int64_t most = std::int64_t{1} << 19;
+constexpr std::int64_t most_to_all = std::int64_t{1} << 19;
 constexpr std::int64_t most_to_first = std::int64_t{1} << 18;
 constexpr std::int64_t price_of_sharing = 3;
 
@@ -28,7 +28,7 @@ constexpr int most_ranks_to_pace = 1024;
 }  // namespace
 
 SearchState::SearchState(To to, int ranks) : to_(to) {
-  all_ = (to == To::all ? most : most_to_first) * SearchBudget::times(ranks);
+  all_ = (to == To::all ? most_to_all : most_to_first) * SearchBudget::times(ranks);
   begin();
 }
 

@@ -165,8 +165,7 @@ int delay(const Model& model, Bytes message) {
   const MessageCost cost = model.message(0, 1, message);
   const Picoseconds whole = message_time(model, 0, 1, message);
   const Picoseconds bytes = whole - message_time(model, 0, 1, 0);
-  const Picoseconds gap =
-      std::max<Picoseconds>({cost.overhead, cost.send, cost.receive, cost.receive_overhead, bytes, 1});
+  const auto gap = std::max<Picoseconds>({cost.overhead, cost.send, cost.receive, cost.receive_overhead, bytes, 1});
   constexpr Picoseconds most = 1 << 10;
   return static_cast<int>(std::clamp<Picoseconds>((whole + gap - 1) / gap, 1, most));
 }

@@ -74,7 +74,8 @@ def left_of(name):
     """All that a machine has of a grid: files, namespaces, mounts, cgroups, processes."""
     mounts = [line for line in Path("/proc/self/mountinfo").read_text().splitlines() if f"tombolo-{name}." in line]
     files = [*Path("/run/netns").glob(f"tombolo-{name}.*"), *Path("/run/tombolo-grid").glob(name)]
-    groups = [path for path in Path("/sys/fs/cgroup").rglob(f"tombolo-grid-{name}") if path.is_dir()]
+    # A walk bears that groups of others go meanwhile.
+    groups = [folder for folder, *_ in os.walk("/sys/fs/cgroup") if Path(folder).name == f"tombolo-grid-{name}"]
     processes = []
     for process in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -83,7 +84,7 @@ def left_of(name):
             continue
         if f"/run/tombolo-grid/{name}/".encode() in said:
             processes.append(said.replace(b"\0", b" ").decode(errors="replace"))
-    return [*mounts, *map(str, files), *map(str, groups), *processes]
+    return [*mounts, *map(str, files), *groups, *processes]
 
 
 def own_network():

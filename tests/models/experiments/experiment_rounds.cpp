@@ -78,7 +78,8 @@ TEST_CASE("all triplets take hardly more rounds than if everybody had always som
     const auto batch = all_triplets(ranks);
     const ExperimentPlaces places = hosts_alone(ranks);
     const ExperimentRounds rounds = experiment_rounds(batch, places);
-    const double best = static_cast<double>(batch.size()) / (ranks / 3);
+    const int at_a_time = ranks / 3;
+    const double best = static_cast<double>(batch.size()) / at_a_time;
     INFO(ranks << " ranks, " << rounds.size() << " rounds");
     CHECK(is_sound(batch, places, rounds));
     CHECK(static_cast<double>(rounds.size()) <= 1.25 * best + 1);
@@ -168,7 +169,7 @@ class Game {
   const Experiment& experiment(int e) const { return batch_[static_cast<std::size_t>(e)]; }
 
   bool may_begin(int e) const {
-    if (under_way_.count(e) > 0) return false;
+    if (under_way_.contains(e)) return false;
     const Participants participants(experiment(e));
     return std::all_of(participants.begin(), participants.end(), [&](Rank rank) {
       if (at_[static_cast<std::size_t>(rank)] == turns_[static_cast<std::size_t>(rank)].size()) return false;
