@@ -33,9 +33,12 @@ class BlockChoice {
 
   BlockProgram<T> within(const MemoryLimit& limit) {
     const auto [m, n, k] = problem_.shape;
-    if (limit.bytes == 0) return look_at(as_long_as_asked({m, n}), 0);
+    const MatrixShape whole{m, n};
+    const MatrixShape first = as_long_as_asked(whole);
+    if (limit.bytes == 0) return look_at(first, 0);
     Bytes before = memory_before(session_);
-    if (BlockProgram<T> all = look_at(as_long_as_asked({m, n}), room(limit, before)); all.declared.program) return all;
+    if (BlockProgram<T> all = look_at(first, room(limit, before)); all.declared.program) return all;
+    const double first_needs = needed_;
     before = memory_before(session_);  // what planning takes is taken
     const double most = room(limit, before);
     const MatrixShape smallest = smallest_block(problem_.shape, session_.ranks());
@@ -47,7 +50,7 @@ class BlockChoice {
     const BlockNeeds needs{.smallest = least,
                            .high = need_of({m, smallest.columns}),
                            .wide = need_of({smallest.rows, n}),
-                           .whole = need_of({m, n})};
+                           .whole = first == whole ? first_needs : need_of(whole)};
     constexpr double less = 0.95;  // where the estimate was too low
     for (double aim = most; aim > least; aim *= less) {
       const MatrixShape block = as_long_as_asked(plan_block(problem_.shape, session_.ranks(), needs, aim));

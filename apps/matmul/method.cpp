@@ -13,7 +13,7 @@
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/partition/rectangles.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
-#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 
 #include "matmul/columns.hpp"
 #include "output.hpp"
@@ -192,10 +192,7 @@ bool fits(const GemmShape& shape, const Options& options, const Rectangles& rect
 
 template <class T>
 double most_needed(Session& session, const Options& options, const GemmShape& shape, const Declared<T>& product) {
-  const double mine = bytes_needed(session, options, shape, product);
-  double most = 0;
-  check_mpi(MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE, MPI_MAX, session.communicator()), "MPI_Allreduce");
-  return most;
+  return std::ranges::max(of_all_ranks(session.communicator(), bytes_needed(session, options, shape, product)));
 }
 
 /// Predicts ways one after the other, and keeps the fastest of those that need no more than `most` bytes on any rank.

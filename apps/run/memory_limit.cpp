@@ -11,6 +11,7 @@
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/system/memory.hpp>
 
 #include "output.hpp"
@@ -24,9 +25,7 @@ constexpr Bytes mega = Bytes{1} << 20;
 constexpr Bytes from_run_to_run = Bytes{4} << 20;  // what a process takes before it holds matrices varies
 
 Bytes most_of_all(const Session& session, Bytes mine) {
-  Bytes most = 0;
-  check_mpi(MPI_Allreduce(&mine, &most, 1, MPI_INT64_T, MPI_MAX, session.communicator()), "MPI_Allreduce");
-  return most;
+  return std::ranges::max(of_all_ranks(session.communicator(), mine));
 }
 
 std::string giga(Bytes bytes) {

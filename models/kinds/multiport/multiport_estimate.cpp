@@ -42,8 +42,7 @@ constexpr double alike = 0.01;
 constexpr int usual_acknowledgements = 100;
 
 // A rank on each host of a cluster, the host with the slowest port first.
-std::vector<Rank> by_port(const Platform& platform, const PairClasses& classes, int cluster) {
-  const Routes routes(platform);
+std::vector<Rank> by_port(const Platform& platform, const PairClasses& classes, const Routes& routes, int cluster) {
   const auto order = [&](Rank rank) {
     const auto host = static_cast<std::size_t>(routes.host_of(rank));
     return std::pair(platform.hosts[host].rate.value, platform.hosts[host].latency.value);
@@ -66,32 +65,27 @@ struct Partners {
 
 // From the middle of the order, as a partner much faster or slower than the others would distort the measurement, or as
 // near to it as there are messages that overlap.
-Partners partners_of(const Platform& platform, const PairClasses& classes, int cluster, Bytes size) {
+Partners partners_of(const Platform& platform, const PairClasses& classes, const Routes& routes, int cluster,
+                     Bytes size) {
   constexpr Picoseconds small_part = 8;
-  const Routes routes(platform);
-  const std::vector<Rank> hosts = by_port(platform, classes, cluster);
+  const std::vector<Rank> hosts = by_port(platform, classes, routes, cluster);
   const std::size_t number = std::min<std::size_t>(hosts.size(), 3);
   const std::size_t last = hosts.size() - number;
-  const auto from_first = [&](std::size_t first) {
-    const auto begin = hosts.begin() + static_cast<std::ptrdiff_t>(first);
-    Partners partners{.ranks = {begin, begin + static_cast<std::ptrdiff_t>(number)}};
-    if (number < 3 || size <= 0) return partners;
-    const Rank a = partners.ranks[0];
-    const Picoseconds one = routes.latency(a, partners.ranks[1]);
-    const Picoseconds other = routes.latency(a, partners.ranks[2]);
+  const auto overlap = [&](std::size_t first) {
+    if (number < 3 || size <= 0) return false;
+    const Rank a = hosts[first];
+    const Picoseconds one = routes.latency(a, hosts[first + 1]);
+    const Picoseconds other = routes.latency(a, hosts[first + 2]);
     const BytesPerSecond port = platform.hosts[static_cast<std::size_t>(routes.host_of(a))].rate.value;
-    partners.overlap =
-        port > 0 && std::max(one, other) - std::min(one, other) <= transfer_time(size, port) / small_part;
-    return partners;
+    return port > 0 && std::max(one, other) - std::min(one, other) <= transfer_time(size, port) / small_part;
   };
   const std::size_t middle = last / 2;
-  for (std::size_t away = 0; away <= last; ++away) {
-    for (const std::size_t first : {middle - std::min(middle, away), std::min(middle + away, last)}) {
-      Partners partners = from_first(first);
-      if (partners.overlap) return partners;
-    }
-  }
-  return from_first(middle);
+  std::vector<std::size_t> firsts(last + 1);
+  std::iota(firsts.begin(), firsts.end(), std::size_t{0});
+  const std::size_t first = *std::ranges::min_element(
+      firsts, {}, [&](std::size_t i) { return std::pair(!overlap(i), std::max(i, middle) - std::min(i, middle)); });
+  const auto begin = hosts.begin() + static_cast<std::ptrdiff_t>(first);
+  return {{begin, begin + static_cast<std::ptrdiff_t>(number)}, overlap(first)};
 }
 
 struct Trial {
@@ -149,7 +143,7 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
   std::vector<Trial> trials;
   std::vector<Experiment> experiments;
   for (int cluster = 0; cluster < classes.clusters(); ++cluster) {
-    const auto [ranks, overlap] = partners_of(platform, classes, cluster, size / 2);
+    const auto [ranks, overlap] = partners_of(platform, classes, routes, cluster, size / 2);
     if (ranks.size() < 2) continue;
     const Rank a = ranks[0];
     const Rank b = ranks[1];
