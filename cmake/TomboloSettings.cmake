@@ -63,6 +63,7 @@ function(tombolo_unite target)
   endif()
   find_program(TOMBOLO_ANY_PYTHON python3 REQUIRED)
   get_target_property(sources ${target} SOURCES)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/unity_groups.py)
   execute_process(
     COMMAND ${TOMBOLO_ANY_PYTHON} -B ${PROJECT_SOURCE_DIR}/cmake/unity_groups.py
       ${TOMBOLO_UNITY_MOST} ${PROJECT_SOURCE_DIR} ${CMAKE_BINARY_DIR}/units/${target} ${sources}

@@ -2,11 +2,11 @@
 
 usage: unity_groups.py MOST ROOT INTO FILE...
 
-MOST files are compiled as one as long as no name that one of them keeps to itself (in an unnamed namespace) occurs in
-another, whatever it means there, or in a header that another reads: so each says what it says by itself. Files that fit
-no other, or import another namespace, stay alone and are not printed. Units, written into the folder INTO, name files by
-relative paths, so that two clones of the project have the same ones. It reads declarations as clang-format writes them,
-which the tests demand.
+MOST files are compiled as one as long as no name that one of them keeps to itself (in an unnamed namespace) occurs,
+whatever it means there, where another or a header that another reads would find it: in the namespace around it or in one
+inside that. So each says what it says by itself. Files that fit no other, or import a namespace of another project, stay
+alone and are not printed. Units, written into the folder INTO, name files by relative paths, so that two clones of the
+project have the same ones. It reads declarations as clang-format writes them, which the tests demand.
 """
 
 import functools
@@ -17,7 +17,9 @@ from pathlib import Path
 
 NOT_CODE = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
 WORD = re.compile(r"(?<![\w.])(?<!->)(?<!std::)[A-Za-z_]\w*")
-IMPORT = re.compile(r"^using namespace (?!tombolo\b)", re.MULTILINE)
+WORD_IN = re.compile(r"(\w+(?:::\w+)*)::(\w+)")
+NAMESPACE = re.compile(r"(?:inline )?namespace ([\w:]+) \{$")
+IMPORT = re.compile(r"^using namespace ([\w:]+);", re.MULTILINE)
 INCLUDE = re.compile(r'^#include (?:<tombolo/([^>]+)>|"([^"]+)")', re.MULTILINE)
 LIBRARY = re.compile(r"^#include <((?!tombolo/|fmt/)\w+/[^>]+)>", re.MULTILINE)
 KEYWORDS = set("operator static_assert if for return requires".split())
@@ -35,17 +37,59 @@ def declared(line):
     return None
 
 
-def names(text):
-    """The names that a file keeps to itself, and all words that could mean another file's."""
-    text = text.replace("\n}  // namespace\n", "\n#end\n")
-    own, inside = set(), False
-    code = NOT_CODE.sub('""', text)
-    for line in code.splitlines():
-        inside = (inside or line == "namespace {") and line != "#end"
-        if re.match(r"[A-Za-z_:]", line) and (inside or line.startswith("static ")):
-            own.add(declared(line))
-        own.update(re.findall(r"^#define (\w+)", line))
-    return own - KEYWORDS - {None, "namespace"}, set(WORD.findall(code))
+def around(space):
+    """A namespace and those that it lies in, from the inner to the outer, of no name."""
+    parts = space.split("::") if space else []
+    return ["::".join(parts[:count]) for count in range(len(parts), -1, -1)]
+
+
+class Text:
+    """What a file says: names as pairs (namespace, name)."""
+
+    def __init__(self, file, imports=()):
+        self.text = file.read_text()
+        self.spaces = set()  # in which it says something
+        self.own = set()  # what it keeps to itself
+        self.declared = set()  # names that it declares outside of classes
+        self._read()
+        if IMPORT.search(self.text):
+            self.spaces |= {"", *imports}
+        self.spaces = self.spaces or {""}
+
+    def _read(self):
+        code = NOT_CODE.sub('""', re.sub(r"(?m)^\}  // namespace ?(.*)$", r"#end \1", self.text))
+        open_spaces, unnamed = [], 0
+        for line in code.splitlines():
+            space = "::".join(open_spaces)
+            if found := NAMESPACE.match(line):
+                open_spaces.append(found.group(1))
+                self.spaces.add("::".join(open_spaces))
+            elif line == "namespace {":
+                unnamed += 1
+            elif line == "#end ":
+                unnamed -= 1
+            elif line.startswith("#end "):
+                open_spaces.pop()
+            elif re.match(r"[A-Za-z_:]", line) and (name := declared(line)):
+                self.declared.add(name)
+                if (unnamed or line.startswith("static ")) and name not in KEYWORDS:
+                    self.own.add((space, name))
+            elif found := re.match(r"#define (\w+)", line):
+                self.own.add(("", found.group(1)))
+            elif (found := re.match(r"#undef (\w+)", line)) and ("", found.group(1)) in self.own:
+                self.own.remove(("", found.group(1)))
+        self.words = set(WORD.findall(code))
+        self.words_in = set(WORD_IN.findall(code))
+
+    def said(self, among=None):
+        """All words that could mean a name kept by another file, as pairs, if they are among these names."""
+        words = self.words if among is None else self.words & among
+        outer = {outer for space in self.spaces for outer in around(space)}
+        said = {(space, word) for space in outer for word in words}
+        for space, word in self.words_in:
+            if among is None or word in among:
+                said |= {(f"{start}::{space}" if start else space, word) for start in outer}
+        return said
 
 
 def libraries(file):
@@ -70,52 +114,56 @@ class Headers:
         return found
 
     @functools.cache
-    def declares(self, header):
-        """The names that a header declares outside of classes."""
-        lines = NOT_CODE.sub('""', header.read_text()).splitlines()
-        return {declared(line) for line in lines if re.match(r"[A-Za-z_]", line)} - {None}
+    def text(self, header):
+        return Text(header)
 
-    def seen_by(self, file):
-        """The names of all headers that a file reads."""
+    def said_by(self, file):
+        """What the headers say that a file reads, as far as one of them declares it."""
         read, left = set(), [file]
         while left:
             new = self.included(left.pop()) - read
             read |= new
             left += new
-        return set().union(*(self.declares(header) for header in read))
+        texts = [self.text(header) for header in read]
+        declared_names = set().union(*(text.declared for text in texts))
+        return set().union(*(text.said(declared_names) for text in texts))
 
 
 class Group:
     def __init__(self):
-        self.files, self.own, self.words = [], set(), set()
+        self.files, self.own, self.said = [], set(), set()
 
-    def fits(self, own, words):
-        return not own & self.words and not self.own & words
+    def fits(self, own, said):
+        return not own & self.said and not self.own & said
 
-    def add(self, file, own, words):
+    def add(self, file, own, said):
         self.files.append(file)
         self.own |= own
-        self.words |= words
+        self.said |= said
 
 
 def main():
     most, root, into = int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
+    files = sorted(map(Path, sys.argv[4:]), key=lambda file: (libraries(file), file))
+    imports = {file: set(IMPORT.findall(file.read_text())) for file in files}
+    imported = set().union(*imports.values())  # a file may be read behind one that imports more
     headers = Headers(root)
     groups = []
-    for file in sorted(map(Path, sys.argv[4:]), key=lambda file: (libraries(file), file)):
-        text = file.read_text()
-        if IMPORT.search(text):
+    for file in files:
+        if any(space.split("::")[0] != "tombolo" for space in imports[file]):
             continue
-        own, words = names(text)
-        words |= headers.seen_by(file)
-        group = next((group for group in groups if len(group.files) < most and group.fits(own, words)), None)
+        text = Text(file, {space for space in imported if space.split("::")[0] == "tombolo"})
+        said = text.said() | headers.said_by(file)
+        group = next((group for group in groups if len(group.files) < most and group.fits(text.own, said)), None)
         if not group:
             group = Group()
             groups.append(group)
-        group.add(file, own, words)
+        group.add(file, text.own, said)
     into.mkdir(parents=True, exist_ok=True)
-    for number, group in enumerate(group for group in groups if len(group.files) > 1):
-        unit = into / f"{number}.cpp"
+    united = {into / f"{number}.cpp": group for number, group in enumerate(g for g in groups if len(g.files) > 1)}
+    for old in set(into.glob("*.cpp")) - set(united):
+        old.unlink()
+    for unit, group in united.items():
         text = "".join(f'#include "{os.path.relpath(file, into)}"\n' for file in group.files)
         if not unit.is_file() or unit.read_text() != text:
             unit.write_text(text)

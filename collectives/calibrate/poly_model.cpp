@@ -9,6 +9,7 @@
 #include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -90,7 +91,6 @@ const std::string* chosen(const BySize& sizes, BySize::const_iterator at, const 
 
 /// Returns the smallest x with x * x >= a * b: from x on, the larger size is nearer by ratio. A size of 0 counts as 1.
 Bytes geometric_middle(Bytes a, Bytes b) {
-  __extension__ using Wide = __int128;
   const Wide product = static_cast<Wide>(std::max<Bytes>(a, 1)) * std::max<Bytes>(b, 1);
   auto x = static_cast<Wide>(std::sqrt(static_cast<double>(product)));
   while (x * x >= product) --x;

@@ -9,6 +9,7 @@
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/platform/json/json.hpp>
 #include <tombolo/platform/json/node.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -114,7 +115,6 @@ std::optional<Throttle> throttle_for(const Thresholds& thresholds, const Request
   const Bytes block = request.blocks.total() / request.ranks * request.element_bytes;
   if (block <= thresholds.gather->small || block > thresholds.gather->large) return std::nullopt;
   constexpr Bytes reserve = 2;
-  __extension__ using Wide = __int128;
   const Wide fit = static_cast<Wide>(thresholds.ranks - 1) * thresholds.gather->small / reserve / block;
   if (fit >= request.ranks - 1) return std::nullopt;
   return Throttle{.window = static_cast<int>(std::clamp<Wide>(fit, 1, std::numeric_limits<int>::max())),

@@ -6,6 +6,7 @@
 #include <tombolo/collectives/calibrate/thresholds.hpp>
 #include <tombolo/models/fitting/breaks.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -126,7 +127,6 @@ constexpr Picoseconds tenfold = 10;
 constexpr Picoseconds twofold = 2;
 
 Picoseconds proportional(const SizeTime& smaller, Bytes size) {
-  __extension__ using Wide = __int128;
   const Wide time = static_cast<Wide>(smaller.time) * size / std::max<Bytes>(smaller.size, 1);
   return static_cast<Picoseconds>(std::min<Wide>(time, never));
 }

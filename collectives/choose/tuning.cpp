@@ -22,8 +22,6 @@ namespace tombolo {
 
 namespace {
 
-__extension__ using Wide = __int128;
-
 auto subject(const Decision& d) {
   return std::tie(d.operation, d.root, d.bytes);
 }

@@ -5,12 +5,11 @@
 #include <utility>
 
 #include <tombolo/collectives/mapping/detours_for.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 using Shares = std::vector<std::vector<std::vector<int>>>;
 
@@ -23,12 +22,12 @@ constexpr std::int64_t segments_looked_at = 64;
 
 // 2^(x / 32) in units of 2^-16, for x of 0 to `steepest`. A difference of 1 / steepest of the longest time counts.
 constexpr std::int64_t steepest = 2048;
-Wide power_of_two(std::int64_t x) {
+UnsignedWide power_of_two(std::int64_t x) {
   constexpr std::array<std::uint32_t, 32> fractions = {65536,  66971,  68438,  69936,  71468,  73032,  74632,  76266,
                                                        77936,  79642,  81386,  83169,  84990,  86851,  88752,  90696,
                                                        92682,  94711,  96785,  98905,  101070, 103283, 105545, 107856,
                                                        110218, 112631, 115098, 117618, 120194, 122825, 125515, 128263};
-  return Wide{fractions[static_cast<std::size_t>(x % 32)]} << static_cast<unsigned>(x / 32);
+  return UnsignedWide{fractions[static_cast<std::size_t>(x % 32)]} << static_cast<unsigned>(x / 32);
 }
 
 // The bytes on each resource, and the sum of the powers of two of their times.
@@ -45,8 +44,8 @@ class Loads {
     return longest;
   }
   // Of the resources of two ways, each counted once.
-  Wide weight(const std::vector<int>& some, const std::vector<int>& others, Picoseconds longest) const {
-    Wide sum = 0;
+  UnsignedWide weight(const std::vector<int>& some, const std::vector<int>& others, Picoseconds longest) const {
+    UnsignedWide sum = 0;
     for (auto use = some.begin(); use != some.end(); ++use) {
       if (std::find(some.begin(), use, *use) == use) sum += power(*use, longest);
     }
@@ -58,9 +57,10 @@ class Loads {
   }
 
  private:
-  Wide power(int use, Picoseconds longest) const {
-    const Wide part = Wide(time(static_cast<std::size_t>(use))) * steepest / Wide(std::max<Picoseconds>(longest, 1));
-    return power_of_two(static_cast<std::int64_t>(std::min<Wide>(part, steepest + steepest / 4)));
+  UnsignedWide power(int use, Picoseconds longest) const {
+    const UnsignedWide part =
+        UnsignedWide(time(static_cast<std::size_t>(use))) * steepest / UnsignedWide(std::max<Picoseconds>(longest, 1));
+    return power_of_two(static_cast<std::int64_t>(std::min<UnsignedWide>(part, steepest + steepest / 4)));
   }
   Picoseconds time(std::size_t use) const { return transfer_time(bytes_[use], rates_[use]); }
 
@@ -78,13 +78,13 @@ void for_each_pair(int clusters, Action action) {
 }
 
 Bytes bytes_of(Bytes demand, std::int64_t units) {
-  return static_cast<Bytes>(Wide(demand) * static_cast<Wide>(units) / flow_units);
+  return static_cast<Bytes>(UnsignedWide(demand) * static_cast<UnsignedWide>(units) / flow_units);
 }
 
 // Moves `units` from one way of a pair to another if that lessens the sum of powers.
 bool move_if_better(Loads& loads, Bytes bytes, const ClusterLinks::Way& from, const ClusterLinks::Way& to,
                     Picoseconds longest) {
-  const Wide before = loads.weight(from.uses, to.uses, longest);
+  const UnsignedWide before = loads.weight(from.uses, to.uses, longest);
   loads.add(from.uses, -bytes);
   loads.add(to.uses, bytes);
   if (loads.weight(from.uses, to.uses, longest) < before) return true;
@@ -135,8 +135,9 @@ Bytes segment_of(Bytes bytes, std::int64_t messages, std::int64_t ends) {
 
 // Segments that one sender and receiver need under way to keep a way busy, beside the other senders and receivers.
 int window_of(const ClusterLinks::Way& way, Bytes segment, std::int64_t ends) {
-  const auto on_the_way = static_cast<std::int64_t>(Wide(way.longest_hop) * static_cast<Wide>(way.rate) /
-                                                    static_cast<Wide>(picoseconds_per_second));
+  const auto on_the_way =
+      static_cast<std::int64_t>(UnsignedWide(way.longest_hop) * static_cast<UnsignedWide>(way.rate) /
+                                static_cast<UnsignedWide>(picoseconds_per_second));
   return static_cast<int>(2 + std::min(on_the_way / std::max<Bytes>(segment, 1) / ends, largest_window));
 }
 

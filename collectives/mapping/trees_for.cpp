@@ -16,6 +16,7 @@
 #include <tombolo/collectives/mapping/variants.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -223,7 +224,6 @@ RankTree flat_longest_first(const Request& request, const Model& model) {
 
 // Bandwidth-delay product of a link: latency over the time of a byte.
 Bytes bytes_under_way(const Model& model, Rank from, Rank to) {
-  __extension__ using Wide = __int128;
   constexpr Bytes sample = Bytes{1} << 20;
   const Picoseconds gap = message_time_parts(model, from, to, sample).gap;
   return static_cast<Bytes>(static_cast<Wide>(message_time(model, from, to, 0)) * sample / gap);
@@ -312,7 +312,6 @@ std::vector<MappedTrees> block_trees(const Request& request, const Model& model,
 }
 
 MappedTrees with_long_links(const MappedTrees& trees, const Model& model) {
-  __extension__ using Wide = __int128;
   Wide all = 0;
   for (const MappedTrees::Weighted& each : trees.all()) all += each.weight;
   std::vector<MappedTrees::Weighted> linked = trees.all();

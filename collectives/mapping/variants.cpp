@@ -4,14 +4,13 @@
 #include <limits>
 
 #include <tombolo/collectives/mapping/variants.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
 namespace {
 
 // 128 bits, for products.
-__extension__ using Wide = __int128;
-
 constexpr Bytes smallest_segment = 1024;
 // Ranks track every message in flight.
 constexpr Bytes most_segments = 512;

@@ -13,6 +13,7 @@ const OperationRules& rules(Operation operation) {
 #define TOMBOLO_OPERATION(name, ...) &name##_operation,
   static constexpr auto table = std::to_array<const OperationRules*>({
 #include <tombolo/collectives/request/operations.def>
+#include <tombolo/units.hpp>
   });
 #undef TOMBOLO_OPERATION
   return *table[static_cast<std::size_t>(operation)];
@@ -89,8 +90,6 @@ Picoseconds spreading_bound(int ranks, const Hockney& model) {
 }
 
 namespace {
-
-__extension__ using Wide = __int128;
 
 int rounds(std::int64_t ranks) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(ranks) - 1));

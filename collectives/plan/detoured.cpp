@@ -5,12 +5,11 @@
 #include <utility>
 
 #include <tombolo/collectives/plan/detoured.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
 namespace {
-
-__extension__ using Wide = __int128;
 
 // With so many messages for each way, every message takes one.
 constexpr std::size_t many_per_way = 4;

@@ -3,12 +3,11 @@
 #include <map>
 
 #include <tombolo/collectives/predict/even_network.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
 namespace {
-
-__extension__ using Wide = __int128;
 
 Picoseconds saturated(Wide time) {
   return static_cast<Picoseconds>(std::min<Wide>(time, never));

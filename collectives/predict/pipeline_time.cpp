@@ -9,14 +9,13 @@
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>
 #include <tombolo/models/model.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
 namespace {
 
 // 128 bits, for products.
-__extension__ using Wide = __int128;
-
 // Busy times of processors, shared cores, ports and network links.
 class Load {
  public:

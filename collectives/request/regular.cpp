@@ -36,7 +36,6 @@ std::int64_t weight(int place, int blocks, Counts counts) {
 std::vector<std::int64_t> counts_of(std::int64_t total, int blocks, int row, Counts counts) {
   std::vector<std::int64_t> weights;
   for (int k = 0; k < blocks; ++k) weights.push_back(weight(place_of(k, row, blocks), blocks, counts));
-  __extension__ using Wide = __int128;
   const Wide all = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
   for (std::int64_t& each : weights) each = static_cast<std::int64_t>(static_cast<Wide>(total) * each / all);
   return weights;

@@ -15,7 +15,6 @@
 namespace tombolo {
 namespace {
 
-__extension__ using Wide = unsigned __int128;  // a number of items times a size or a speed
 using Shares = std::vector<std::int64_t>;
 
 void check(std::int64_t n, std::span<const SpeedFunction> speeds, std::int64_t size_per_item,
@@ -49,8 +48,8 @@ class Worker {
       : speed_(&speed), size_per_item_(size_per_item), most_(most) {}
 
   std::int64_t speed(std::int64_t items) const {
-    constexpr auto largest = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
-    const Wide size = static_cast<Wide>(items) * static_cast<Wide>(size_per_item_);
+    constexpr auto largest = static_cast<UnsignedWide>(std::numeric_limits<std::int64_t>::max());
+    const UnsignedWide size = static_cast<UnsignedWide>(items) * static_cast<UnsignedWide>(size_per_item_);
     return speed_->at(static_cast<std::int64_t>(std::min(size, largest)));
   }
 
@@ -101,20 +100,20 @@ std::vector<CountSet> together(const std::vector<CountSet>& each, std::int64_t n
 /// the excess is larger than one item a rank, because counts jump, in proportion to the counts.
 Shares wanted(const std::vector<Worker>& workers, const std::vector<CountSet>& each, std::int64_t n) {
   Shares counts;
-  Wide sum = 0;
+  UnsignedWide sum = 0;
   for (const CountSet& set : each) {
     counts.push_back(std::min(set.largest(), n));
-    sum += static_cast<Wide>(counts.back());
+    sum += static_cast<UnsignedWide>(counts.back());
   }
   std::vector<std::size_t> order;
   for (std::size_t rank = counts.size(); rank-- > 0;) {
     if (counts[rank] > 0) order.push_back(rank);
   }
-  const Wide excess = sum - static_cast<Wide>(n);
+  const UnsignedWide excess = sum - static_cast<UnsignedWide>(n);
   if (excess > order.size()) return proportional_shares(n, counts);
   const auto time_without = [&](std::size_t rank, std::int64_t fewer) {  // as a fraction: items / speed
-    return std::pair(static_cast<Wide>(counts[rank] - fewer),
-                     static_cast<Wide>(std::max<std::int64_t>(workers[rank].speed(counts[rank] - fewer), 1)));
+    return std::pair(static_cast<UnsignedWide>(counts[rank] - fewer),
+                     static_cast<UnsignedWide>(std::max<std::int64_t>(workers[rank].speed(counts[rank] - fewer), 1)));
   };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     for (const std::int64_t fewer : {0, 1}) {

@@ -8,11 +8,10 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/partition/rectangles.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr int bits_of_speeds = 40;  // of the sum: a rank of less than 2^-40 of all gets nothing
 constexpr int bits_of_sizes = 40;   // of a dimension in the sum of rows and columns that is minimised
@@ -28,10 +27,10 @@ struct Worker {
 };
 
 /// Returns workers of positive speed, slow ones first, with speeds scaled to a sum below 2^bits_of_speeds.
-std::vector<Worker> sorted(std::span<const Wide> speeds) {
-  Wide sum = std::accumulate(speeds.begin(), speeds.end(), Wide{0});
+std::vector<Worker> sorted(std::span<const UnsignedWide> speeds) {
+  UnsignedWide sum = std::accumulate(speeds.begin(), speeds.end(), UnsignedWide{0});
   int shift = 0;
-  while ((sum >> shift) >= (Wide{1} << bits_of_speeds)) ++shift;
+  while ((sum >> shift) >= (UnsignedWide{1} << bits_of_speeds)) ++shift;
   std::vector<Worker> workers;
   for (std::size_t number = 0; number < speeds.size(); ++number) {
     const auto speed = static_cast<std::uint64_t>(speeds[number] >> shift);
@@ -46,15 +45,15 @@ std::vector<Worker> sorted(std::span<const Wide> speeds) {
 std::vector<std::size_t> columns_of(const MatrixShape& shape, std::span<const Worker> workers) {
   int shift = 0;
   while (std::max(shape.rows, shape.columns) >> shift >= (std::int64_t{1} << bits_of_sizes)) ++shift;
-  const auto rows = static_cast<Wide>(shape.rows >> shift);
-  const auto columns = static_cast<Wide>(shape.columns >> shift);
-  std::vector<Wide> speed(workers.size() + 1, 0);  // of the first q workers
+  const auto rows = static_cast<UnsignedWide>(shape.rows >> shift);
+  const auto columns = static_cast<UnsignedWide>(shape.columns >> shift);
+  std::vector<UnsignedWide> speed(workers.size() + 1, 0);  // of the first q workers
   for (std::size_t q = 0; q < workers.size(); ++q) speed[q + 1] = speed[q] + workers[q].speed;
-  std::vector<Wide> least(workers.size() + 1, 0);
+  std::vector<UnsignedWide> least(workers.size() + 1, 0);
   std::vector<std::size_t> before(workers.size() + 1, 0);  // workers in the columns before the last
   for (std::size_t q = 1; q <= workers.size(); ++q) {
     for (std::size_t r = q; r-- > 0;) {
-      const Wide sum = least[r] + rows * speed.back() + columns * (speed[q] - speed[r]) * (q - r);
+      const UnsignedWide sum = least[r] + rows * speed.back() + columns * (speed[q] - speed[r]) * (q - r);
       if (r + 1 == q || sum < least[q]) {
         least[q] = sum;
         before[q] = r;
@@ -70,16 +69,16 @@ std::vector<std::size_t> columns_of(const MatrixShape& shape, std::span<const Wo
 /// Returns the shares of n items whose longest time, items / speed, is the least: each item left over goes to the one
 /// whose time is then the shortest.
 std::vector<std::int64_t> shares_by_time(std::int64_t n, std::span<const std::uint64_t> speeds) {
-  const Wide total = std::accumulate(speeds.begin(), speeds.end(), Wide{0});
+  const UnsignedWide total = std::accumulate(speeds.begin(), speeds.end(), UnsignedWide{0});
   std::vector<std::int64_t> shares(speeds.size());
   std::int64_t left = n;
   for (std::size_t i = 0; i < speeds.size(); ++i) {
-    shares[i] = static_cast<std::int64_t>(static_cast<Wide>(n) * speeds[i] / total);
+    shares[i] = static_cast<std::int64_t>(static_cast<UnsignedWide>(n) * speeds[i] / total);
     left -= shares[i];
   }
   const auto later = [&](std::size_t a, std::size_t b) {
-    const Wide time_a = static_cast<Wide>(shares[a] + 1) * speeds[b];
-    const Wide time_b = static_cast<Wide>(shares[b] + 1) * speeds[a];
+    const UnsignedWide time_a = static_cast<UnsignedWide>(shares[a] + 1) * speeds[b];
+    const UnsignedWide time_b = static_cast<UnsignedWide>(shares[b] + 1) * speeds[a];
     return time_a != time_b ? time_a > time_b : a > b;
   };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> next(later);
@@ -97,7 +96,7 @@ std::vector<std::int64_t> shares_by_time(std::int64_t n, std::span<const std::ui
 struct Column {
   std::span<const Worker> workers;
   std::vector<std::int64_t> rows;
-  Wide speed = 0;
+  UnsignedWide speed = 0;
 };
 
 Column column_of(std::span<const Worker> workers, std::int64_t rows) {
@@ -106,7 +105,8 @@ Column column_of(std::span<const Worker> workers, std::int64_t rows) {
   Column column{workers, shares_by_time(rows, speeds), 0};
   for (std::size_t i = 0; i < workers.size(); ++i) {
     if (column.rows[i] == 0) continue;
-    const Wide speed = (static_cast<Wide>(workers[i].speed) << 60) / static_cast<Wide>(column.rows[i]);
+    const UnsignedWide speed =
+        (static_cast<UnsignedWide>(workers[i].speed) << 60) / static_cast<UnsignedWide>(column.rows[i]);
     if (column.speed == 0 || speed < column.speed) column.speed = speed;
   }
   return column;
@@ -114,17 +114,17 @@ Column column_of(std::span<const Worker> workers, std::int64_t rows) {
 
 /// Returns the widths of columns whose longest time is the least.
 std::vector<std::int64_t> widths_of(std::span<const Column> columns, std::int64_t width) {
-  Wide fastest = 0;
+  UnsignedWide fastest = 0;
   for (const Column& column : columns) fastest = std::max(fastest, column.speed);
   int shift = 0;
-  while (fastest >> shift >= (Wide{1} << 60)) ++shift;
+  while (fastest >> shift >= (UnsignedWide{1} << 60)) ++shift;
   std::vector<std::uint64_t> speeds;
   for (const Column& column : columns) speeds.push_back(static_cast<std::uint64_t>(column.speed >> shift));
   return shares_by_time(width, speeds);
 }
 
 /// Returns the parts of `within`, by number.
-std::vector<Part> cut(const Part& within, std::span<const Wide> speeds) {
+std::vector<Part> cut(const Part& within, std::span<const UnsignedWide> speeds) {
   std::vector<Part> parts(speeds.size());
   if (within.elements() == 0) return parts;
   const std::vector<Worker> workers = sorted(speeds);
@@ -163,19 +163,19 @@ void check(const MatrixShape& shape, std::span<const FlopsPerSecond> speeds) {
   }
 }
 
-Wide speed_of(const Level& level, std::span<const FlopsPerSecond> speeds) {
-  Wide sum = 0;
-  for (const Rank rank : level.ranks) sum += static_cast<Wide>(speeds[index(rank)]);
+UnsignedWide speed_of(const Level& level, std::span<const FlopsPerSecond> speeds) {
+  UnsignedWide sum = 0;
+  for (const Rank rank : level.ranks) sum += static_cast<UnsignedWide>(speeds[index(rank)]);
   return sum;
 }
 
 void fill(const Level& level, const Part& within, std::span<const FlopsPerSecond> speeds, std::vector<Part>& parts) {
   const bool divides = level.kind == Level::Kind::group && !level.children.empty();
-  std::vector<Wide> each;
+  std::vector<UnsignedWide> each;
   if (divides) {
     for (const Level& child : level.children) each.push_back(speed_of(child, speeds));
   } else {
-    for (const Rank rank : level.ranks) each.push_back(static_cast<Wide>(speeds[index(rank)]));
+    for (const Rank rank : level.ranks) each.push_back(static_cast<UnsignedWide>(speeds[index(rank)]));
   }
   const std::vector<Part> inside = cut(within, each);
   for (std::size_t i = 0; i < inside.size(); ++i) {
@@ -192,7 +192,7 @@ void fill(const Level& level, const Part& within, std::span<const FlopsPerSecond
 
 std::vector<Part> column_partition(const MatrixShape& shape, std::span<const FlopsPerSecond> speeds) {
   check(shape, speeds);
-  return cut({0, shape.rows, 0, shape.columns}, std::vector<Wide>(speeds.begin(), speeds.end()));
+  return cut({0, shape.rows, 0, shape.columns}, std::vector<UnsignedWide>(speeds.begin(), speeds.end()));
 }
 
 std::vector<Part> nested_partition(const MatrixShape& shape, std::span<const FlopsPerSecond> speeds, const Level& top) {

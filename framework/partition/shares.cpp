@@ -10,19 +10,18 @@
 namespace tombolo {
 namespace {
 
-__extension__ using Wide = unsigned __int128;  // n * speed takes 126 bits, the sum of all speeds 63 + log2(ranks)
-
 void check_items(std::int64_t n) {
   if (n < 0) throw Error(fmt::format("{} items to share out", n), "share out 0 items or more");
 }
 
-Wide total_speed(std::span<const FlopsPerSecond> speeds) {
-  Wide total = 0;
+// n * speed takes 126 bits, the sum of all speeds 63 + log2(ranks).
+UnsignedWide total_speed(std::span<const FlopsPerSecond> speeds) {
+  UnsignedWide total = 0;
   for (std::size_t rank = 0; rank < speeds.size(); ++rank) {
     if (speeds[rank] < 0) {
       throw Error(fmt::format("rank {} has speed {}", rank, speeds[rank]), "give speeds of 0 or more flop/s");
     }
-    total += static_cast<Wide>(speeds[rank]);
+    total += static_cast<UnsignedWide>(speeds[rank]);
   }
   if (total == 0) {
     throw Error(fmt::format("none of {} ranks has a speed above 0", speeds.size()),
@@ -35,12 +34,12 @@ Wide total_speed(std::span<const FlopsPerSecond> speeds) {
 
 std::vector<std::int64_t> proportional_shares(std::int64_t n, std::span<const FlopsPerSecond> speeds) {
   check_items(n);
-  const Wide total = total_speed(speeds);
+  const UnsignedWide total = total_speed(speeds);
   std::vector<std::int64_t> shares(speeds.size());
-  std::vector<Wide> lost(speeds.size());  // fraction lost by rounding down, in units of 1 / total
+  std::vector<UnsignedWide> lost(speeds.size());  // fraction lost by rounding down, in units of 1 / total
   std::int64_t left = n;
   for (std::size_t rank = 0; rank < speeds.size(); ++rank) {
-    const Wide exact = static_cast<Wide>(n) * static_cast<Wide>(speeds[rank]);
+    const UnsignedWide exact = static_cast<UnsignedWide>(n) * static_cast<UnsignedWide>(speeds[rank]);
     shares[rank] = static_cast<std::int64_t>(exact / total);
     lost[rank] = exact % total;
     left -= shares[rank];

@@ -9,10 +9,6 @@
 
 namespace tombolo {
 
-namespace {
-__extension__ using Wide = unsigned __int128;  // the product of a speed and a distance of sizes
-}
-
 SpeedFunction::SpeedFunction(std::vector<SpeedPoint> points) : points_(std::move(points)) {
   if (points_.empty()) throw Error("a speed function of no points", "give the speed at one size at least");
   for (std::size_t p = 0; p < points_.size(); ++p) {
@@ -36,9 +32,9 @@ std::int64_t SpeedFunction::at(std::int64_t size) const {
   if (right == points_.begin()) return points_.front().speed;
   if (right == points_.end()) return points_.back().speed;
   const auto left = right - 1;
-  const Wide weighted = static_cast<Wide>(left->speed) * static_cast<Wide>(right->size - size) +
-                        static_cast<Wide>(right->speed) * static_cast<Wide>(size - left->size);
-  return static_cast<std::int64_t>(weighted / static_cast<Wide>(right->size - left->size));
+  const UnsignedWide weighted = static_cast<UnsignedWide>(left->speed) * static_cast<UnsignedWide>(right->size - size) +
+                                static_cast<UnsignedWide>(right->speed) * static_cast<UnsignedWide>(size - left->size);
+  return static_cast<std::int64_t>(weighted / static_cast<UnsignedWide>(right->size - left->size));
 }
 
 Picoseconds SpeedFunction::time(std::int64_t operations, std::int64_t size) const {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include <tombolo/units.hpp>
+
 namespace tombolo {
 
 /// A time of ticks / 2^shift, the variable of a search for partitions: exact integers over the whole range of quotients
@@ -15,9 +17,9 @@ struct TimeLimit {
 
   /// Returns the number of operations at this speed within the time, rounded down, at most 2^63 - 1.
   std::int64_t amount(std::int64_t speed) const {
-    __extension__ using Wide = unsigned __int128;
-    constexpr auto most = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
-    return static_cast<std::int64_t>(std::min((static_cast<Wide>(ticks) * static_cast<Wide>(speed)) >> shift, most));
+    constexpr auto most = static_cast<UnsignedWide>(std::numeric_limits<std::int64_t>::max());
+    return static_cast<std::int64_t>(
+        std::min((static_cast<UnsignedWide>(ticks) * static_cast<UnsignedWide>(speed)) >> shift, most));
   }
 
   /// A time that suffices for any amount at any positive speed.

@@ -12,8 +12,6 @@
 namespace tombolo {
 namespace {
 
-__extension__ using Wide = unsigned __int128;  // a weight times a sum of speeds
-
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
 void check_not_negative(std::span<const std::int64_t> values, const char* what) {
@@ -66,14 +64,14 @@ class Slices {
   }
 
   /// Returns the boundary with the weight before it nearest to total * part / whole, the lower of two.
-  std::int64_t nearest(Wide part, Wide whole) const {
-    const auto total = static_cast<Wide>(before_.back() - before_.front());
+  std::int64_t nearest(UnsignedWide part, UnsignedWide whole) const {
+    const auto total = static_cast<UnsignedWide>(before_.back() - before_.front());
     // Speeds are scaled down until the product with a 63-bit weight fits.
     while (whole >> 64 != 0) {
       part >>= 1;
       whole >>= 1;
     }
-    const Wide product = total * part;
+    const UnsignedWide product = total * part;
     const auto wanted =
         before_.front() + static_cast<std::int64_t>(product / whole + (product % whole > whole / 2 ? 1 : 0));
     const auto above = std::lower_bound(before_.begin(), before_.end(), wanted);
@@ -91,10 +89,10 @@ class Slices {
   std::span<const std::int64_t> most_;
 };
 
-Wide total_of(std::span<const std::int64_t> speeds) {
+UnsignedWide total_of(std::span<const std::int64_t> speeds) {
   check_not_negative(speeds, "the speed of rank");
-  Wide total = 0;
-  for (const std::int64_t speed : speeds) total += static_cast<Wide>(speed);
+  UnsignedWide total = 0;
+  for (const std::int64_t speed : speeds) total += static_cast<UnsignedWide>(speed);
   if (total == 0) {
     throw Error(fmt::format("none of {} ranks has a speed above 0", speeds.size()),
                 "measure the kernel again, or state at least one positive speed");
@@ -123,7 +121,7 @@ std::vector<std::int64_t> weighted_shares(std::span<const std::int64_t> weights,
 
 std::vector<std::int64_t> shares_of_sums(std::span<const std::int64_t> sums, std::span<const std::int64_t> speeds,
                                          std::span<const std::int64_t> most) {
-  const Wide total = total_of(speeds);
+  const UnsignedWide total = total_of(speeds);
   check_not_negative(most, "the limit of rank");
   if (!most.empty() && most.size() != speeds.size()) {
     throw Error(fmt::format("limits of {} ranks beside speeds of {}", most.size(), speeds.size()),
@@ -138,10 +136,10 @@ std::vector<std::int64_t> shares_of_sums(std::span<const std::int64_t> sums, std
   std::vector<std::int64_t> earliest(speeds.size() + 1, slices.items());  // starts for which the rest fits
   for (std::size_t rank = speeds.size(); rank-- > 0;) earliest[rank] = slices.begin(rank, earliest[rank + 1], *limit);
   std::vector<std::int64_t> shares(speeds.size());
-  Wide so_far = 0;
+  UnsignedWide so_far = 0;
   std::int64_t place = 0;
   for (std::size_t rank = 0; rank < speeds.size(); ++rank) {
-    so_far += static_cast<Wide>(speeds[rank]);
+    so_far += static_cast<UnsignedWide>(speeds[rank]);
     const std::int64_t end =
         std::clamp(slices.nearest(so_far, total), std::max(earliest[rank + 1], place), slices.end(rank, place, *limit));
     shares[rank] = end - place;

@@ -18,6 +18,10 @@ using Picoseconds = std::int64_t;  // up to 106 days
 using BytesPerSecond = std::int64_t;
 using FlopsPerSecond = std::int64_t;
 
+/// A product of two integers of 64 bits fits in.
+__extension__ using Wide = __int128;
+__extension__ using UnsignedWide = unsigned __int128;
+
 constexpr Picoseconds picoseconds_per_second = 1'000'000'000'000;
 
 constexpr double seconds(Picoseconds t) {
@@ -33,10 +37,10 @@ constexpr Picoseconds plus(Picoseconds a, Picoseconds b) {
 
 /// Returns amount * 10^12 / per_second, rounded up; exact in 128 bits, `never` if it does not fit.
 constexpr Picoseconds transfer_time(std::int64_t amount, std::int64_t per_second) {
-  __extension__ using Wide = unsigned __int128;
-  const Wide scaled = static_cast<Wide>(amount) * static_cast<Wide>(picoseconds_per_second);
-  const Wide time = (scaled + static_cast<Wide>(per_second) - 1) / static_cast<Wide>(per_second);
-  return time < static_cast<Wide>(never) ? static_cast<Picoseconds>(time) : never;
+  const UnsignedWide scaled = static_cast<UnsignedWide>(amount) * static_cast<UnsignedWide>(picoseconds_per_second);
+  const UnsignedWide time =
+      (scaled + static_cast<UnsignedWide>(per_second) - 1) / static_cast<UnsignedWide>(per_second);
+  return time < static_cast<UnsignedWide>(never) ? static_cast<Picoseconds>(time) : never;
 }
 
 /// An error that a user can act on: the cause, with the offending value, and the remedy. Printed as one line, "tombolo:

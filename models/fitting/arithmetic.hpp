@@ -12,7 +12,6 @@ constexpr Millionths one_in_millionths = 1'000'000;
 
 /// value * factor / divisor, rounded up; clamped to [-never, never]. divisor > 0.
 constexpr Picoseconds scaled(std::int64_t value, std::int64_t factor, std::int64_t divisor) {
-  __extension__ using Wide = __int128;
   const Wide product = static_cast<Wide>(value) * static_cast<Wide>(factor);
   // Division is towards 0, which is up for negative values.
   const Wide divided = (product + (product > 0 ? divisor - 1 : 0)) / divisor;

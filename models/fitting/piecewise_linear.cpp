@@ -13,7 +13,6 @@ using Node = PiecewiseLinear::Node;
 
 // The straight line through two nodes at `bytes`, rounded up.
 Picoseconds on_line(const Node& left, const Node& right, Bytes bytes) {
-  __extension__ using Wide = __int128;
   const auto run = static_cast<Wide>(right.bytes) - left.bytes;
   const Wide rise = (static_cast<Wide>(right.time) - left.time) * (static_cast<Wide>(bytes) - left.bytes);
   const Wide quotient = rise / run;  // towards 0

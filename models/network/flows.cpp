@@ -3,12 +3,11 @@
 #include <limits>
 
 #include <tombolo/models/network/flows.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
 namespace {
-
-__extension__ using Wide = __int128;
 
 constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 // Fixed-point scale of rates per weight.

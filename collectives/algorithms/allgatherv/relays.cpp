@@ -10,6 +10,7 @@
 #include <tombolo/collectives/algorithms/common/segments.hpp>
 #include <tombolo/collectives/algorithms/common/tree_routes.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -100,12 +101,11 @@ Relayed::Relayed(const NestedGroups& groups, const Blocks& blocks) : groups_(gro
 }
 
 Relayed::Fixed Relayed::within(const Group& group, int owner, std::int64_t offset, std::int64_t count) const {
-  __extension__ using Wide = unsigned __int128;
   const std::int64_t first = before_[static_cast<std::size_t>(group.first)];
   const std::int64_t all = before_[static_cast<std::size_t>(group.end())] - first;
   // The middle of the part: its ends could be rounded in either direction.
   const std::int64_t middle = 2 * (before_[static_cast<std::size_t>(owner)] - first + offset) + count;
-  return static_cast<Fixed>((static_cast<Wide>(middle) << fraction_bits) / static_cast<Wide>(2 * all));
+  return static_cast<Fixed>((static_cast<UnsignedWide>(middle) << fraction_bits) / static_cast<UnsignedWide>(2 * all));
 }
 
 Relayed::Way Relayed::way(int owner, std::int64_t offset, std::int64_t count, int place) const {

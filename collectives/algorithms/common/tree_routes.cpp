@@ -2,6 +2,7 @@
 
 #include <tombolo/collectives/algorithms/common/segments.hpp>
 #include <tombolo/collectives/algorithms/common/tree_routes.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -35,7 +36,6 @@ TreeRoutes routes_over_tree(const TreeTopology& shape, const RankOrder& rank_ord
 
 std::vector<Share> shared_out(std::int64_t count, Bytes element_bytes, Bytes segment_bytes,
                               const std::vector<std::int64_t>& weights) {
-  __extension__ using Wide = __int128;
   std::vector<Share> shares;
   if (segment_bytes == 0) {
     Wide sum = 0;

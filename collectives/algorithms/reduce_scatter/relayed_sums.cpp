@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <tombolo/collectives/algorithms/reduce_scatter/relayed_sums.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
@@ -151,7 +152,6 @@ std::vector<RelayedSums::Part> RelayedSums::arriving(int level, const Group& fro
 }
 
 std::int64_t RelayedSums::most_relayed(int place) const {
-  __extension__ using Wide = __int128;
   Wide all = 0;
   std::int64_t most_sums = groups_.group(groups_.levels() - 1, place).size - 1;  // for the leaders of a level
   std::vector<std::int64_t> sums(static_cast<std::size_t>(groups_.levels()), most_sums);

@@ -10,11 +10,10 @@
 #include <tombolo/framework/arrays/product/product_division.hpp>
 #include <tombolo/framework/partition/rectangles.hpp>
 #include <tombolo/platform/stable_hash.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 namespace {
-
-__extension__ using Wide = __int128;
 
 // Moving C is worth it below this part of the time where C stays, as matmul compares rows and columns.
 constexpr int worth_moving_percent = 95;

@@ -12,8 +12,6 @@
 namespace tombolo {
 namespace {
 
-__extension__ using Wide = __int128;
-
 /// Returns the border of a dimension of size `to` that corresponds to a border of one of size `from`.
 std::int64_t scaled(std::int64_t border, std::int64_t from, std::int64_t to) {
   return static_cast<std::int64_t>(static_cast<Wide>(border) * to / from);

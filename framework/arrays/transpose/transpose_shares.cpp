@@ -136,7 +136,6 @@ Picoseconds transpose_time(const TransposeRanks& ranks, const MatrixShape& a, By
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;  // the product of two rates
 using Weights = std::vector<std::int64_t>;
 
 /// Returns each rank's fraction of its host's port rate; 0 if unknown or on a single host.
@@ -159,8 +158,8 @@ std::vector<BytesPerSecond> links_of(const Platform& platform) {
 /// Returns 1 / (2 / memory + 1 / link); memory / 2 if the link is unknown.
 std::int64_t both(BytesPerSecond memory, BytesPerSecond link) {
   if (link == 0) return std::max<std::int64_t>(memory / 2, 1);
-  const Wide product = static_cast<Wide>(memory) * static_cast<Wide>(link);
-  const Wide sum = 2 * static_cast<Wide>(link) + static_cast<Wide>(memory);
+  const UnsignedWide product = static_cast<UnsignedWide>(memory) * static_cast<UnsignedWide>(link);
+  const UnsignedWide sum = 2 * static_cast<UnsignedWide>(link) + static_cast<UnsignedWide>(memory);
   return std::max<std::int64_t>(static_cast<std::int64_t>(product / sum), 1);
 }
 
@@ -194,10 +193,10 @@ struct Chosen {
 std::vector<Chosen> sets_of_ranks(const Platform& platform, const Weights& rates, bool some) {
   std::vector<Chosen> sets{{"all ranks", platform.levels.ranks}};
   if (!some || platform.levels.kind != Level::Kind::group) return sets;
-  std::vector<std::pair<Wide, const Level*>> clusters;
+  std::vector<std::pair<UnsignedWide, const Level*>> clusters;
   for (const Level& cluster : platform.levels.children) {
-    Wide sum = 0;
-    for (const Rank rank : cluster.ranks) sum += static_cast<Wide>(rates[static_cast<std::size_t>(rank)]);
+    UnsignedWide sum = 0;
+    for (const Rank rank : cluster.ranks) sum += static_cast<UnsignedWide>(rates[static_cast<std::size_t>(rank)]);
     clusters.emplace_back(sum, &cluster);
     sets.push_back({cluster.name + " alone", cluster.ranks});
   }

@@ -1,12 +1,12 @@
 #include <algorithm>
 
 #include <tombolo/framework/program/adapt/chunks.hpp>
+#include <tombolo/units.hpp>
 
 namespace tombolo {
 
 namespace {
 
-__extension__ using Wide = __int128;
 constexpr int parts = 4;                              // chunks in a rank's share of the remaining items
 constexpr std::int64_t most = std::int64_t{1} << 30;  // limit of the count of one message
 

@@ -13,8 +13,6 @@ using Shares = std::vector<std::int64_t>;
 
 namespace {
 
-__extension__ using Wide = __int128;
-
 constexpr std::int64_t huge = std::int64_t{1} << 62;
 
 /// The contract, stated in exact integers: share - exact share, times the total speed, is less than the total in size.
