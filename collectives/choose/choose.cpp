@@ -124,16 +124,28 @@ std::int64_t messages_between_hosts(const Plan& of, const std::vector<int>& host
   return budget < 0 ? most : std::min(messages, most);
 }
 
-// Returns the first of the candidates predicted alike that has the fewest messages between hosts.
+// What more messages cost outside every model where ranks share the processors and the card of a host: one part in so
+// many.
+constexpr Picoseconds segments_cost = 32;
+
+// Returns the first of the candidates predicted alike that has the fewest messages between hosts; one that floods a
+// port only if all do.
 std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const std::vector<int>& hosts) {
-  const Picoseconds best = std::ranges::min_element(all, {}, &Candidate::predicted)->predicted;
-  const auto is_alike = [best](const Candidate& c) { return c.predicted - best <= best / SearchState::alike; };
-  auto simplest = std::ranges::find_if(all, is_alike);
+  const auto time = [&](const Candidate& c) {
+    const bool costs = !hosts.empty() && c.plan.parameters().segment_bytes > 0;
+    return plus(c.predicted, costs ? c.predicted / segments_cost : 0);
+  };
+  const Picoseconds best = time(*std::ranges::min_element(all, {}, time));
+  const auto is_alike = [&](const Candidate& c) { return time(c) - best <= best / SearchState::alike; };
+  const bool all_flood =
+      std::ranges::all_of(all, [&](const Candidate& c) { return !is_alike(c) || floods_a_port(c.plan); });
+  const auto counts = [&](const Candidate& c) { return is_alike(c) && (all_flood || !floods_a_port(c.plan)); };
+  auto simplest = std::ranges::find_if(all, counts);
   if (hosts.empty() || best == never) return simplest;
   std::int64_t budget = most_counted;
   std::int64_t fewest = messages_between_hosts(simplest->plan, hosts, never, budget);
   for (auto each = simplest + 1; each != all.end(); ++each) {
-    if (!is_alike(*each)) continue;
+    if (!counts(*each)) continue;
     const std::int64_t messages = messages_between_hosts(each->plan, hosts, fewest, budget);
     if (messages < fewest) {
       fewest = messages;

@@ -20,6 +20,8 @@ constexpr Picoseconds doubt = 10;
 // Upper bound. With all blocks on all ranks, the number of messages is the square of the ranks times the segments of a
 // block.
 constexpr Bytes segments_of_block = 5;
+// Of a port of a switch.
+constexpr Bytes buffered = Bytes{256} * 1024;
 // The window of ranks whose sends wait for the receives of the round before.
 constexpr int paced_window = 4;
 // Beyond so many ranks a simulation of all rounds takes longer than the drift is worth.
@@ -75,6 +77,16 @@ Picoseconds SearchState::predict(const Plan& plan, const Model& model, const Fid
   left_ -= messages * price;
   gave_up_ = time == never && messages > 0;
   return time;
+}
+
+bool floods_a_port(const Plan& plan) {
+  const Request& request = plan.request();
+  const Parameters& parameters = plan.parameters();
+  const bool paced = parameters.window > 0 && parameters.channels == Channels::per_rank;
+  if (!plan.algorithm().floods || paced || request.element_bytes == 0) return false;
+  std::int64_t block = sizes(request.operation) == Sizes::exchange ? request.exchange.largest() : 0;
+  for (int i = 0; i < request.blocks.size(); ++i) block = std::max(block, request.blocks.count(i));
+  return block > buffered / request.element_bytes / std::max(request.ranks - 1, 1);
 }
 
 ParameterSearch::ParameterSearch(const Algorithm& algorithm, const Request& request, const Model& model,
@@ -347,6 +359,18 @@ void ParameterSearch::look_around(Effort effort, int confirmed) {
   for (int i = 0; i < confirmed && promise() < best(); ++i) confirm();
 }
 
+void ParameterSearch::look_at_paced() {
+  constexpr int most = 2;
+  if (best() == never || !floods_a_port(Plan(judged_, algorithm_, best_parameters()))) return;
+  const Picoseconds alike = plus(best(), best() / SearchState::alike);
+  std::vector<Evaluation*> paced;
+  for (Evaluation& each : seen_) {
+    if (each.quick <= alike && !floods_a_port(each.plan)) paced.push_back(&each);
+  }
+  std::ranges::stable_sort(paced, {}, &Evaluation::quick);
+  for (std::size_t i = 0; i < paced.size() && i < most && confirm(*paced[i]) > alike; ++i) continue;
+}
+
 void ParameterSearch::refine(Effort effort) {
   if (seen_.empty()) return;
   const auto at = [this] {
@@ -372,6 +396,7 @@ void ParameterSearch::refine(Effort effort) {
     }
   }
   look_around(effort, effort == Effort::thorough ? 8 : 2);
+  look_at_paced();
 }
 
 // For a search ahead of time, so it may take long: about `most_messages` simulated messages.

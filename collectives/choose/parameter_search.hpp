@@ -63,6 +63,11 @@ class SearchState {
   Picoseconds fastest_ = never;   // over all close looks
 };
 
+/// Whether a plan starts messages of more bytes to one rank at once than a port of a switch may be expected to buffer.
+/// Packets beyond are lost, and TCP waits to send them again (incast), which no model counts. A window per rank paces
+/// them.
+bool floods_a_port(const Plan& plan);
+
 /// The parameter search of one algorithm for one request. Begins with few settings and a quick look, a prediction in
 /// which flows queue, never slower than under fair sharing of links. A close look under fair sharing confirms promising
 /// settings.
@@ -90,7 +95,7 @@ class ParameterSearch {
   /// Predicts the most promising unconfirmed setting with fair sharing.
   void confirm();
   /// Improves the best setting: doubles and halves segments as long as that helps, then tries other radices and
-  /// windows.
+  /// windows. Where the best floods a port, confirms a window that costs nothing.
   void refine(Effort effort = Effort::some);
   /// Tries detours for the best setting, if the platform has any.
   void take_detours();
@@ -123,6 +128,7 @@ class ParameterSearch {
   void look_at_mapped(Bytes segment, std::optional<int> window = {});
   int heeded_radix(int radix, const Parameters& mapped) const;
   void look_around(Effort effort, int confirmed);
+  void look_at_paced();
   void swap_ranks();
   Picoseconds at_least(const Plan& plan, const Fidelity& look);
   Picoseconds predict(const Plan& plan, Fidelity look);

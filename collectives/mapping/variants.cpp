@@ -10,7 +10,6 @@ namespace tombolo {
 
 namespace {
 
-// 128 bits, for products.
 constexpr Bytes smallest_segment = 1024;
 // Ranks track every message in flight.
 constexpr Bytes most_segments = 512;

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/choose/choose.hpp>
+#include <tombolo/collectives/choose/parameter_search.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
@@ -235,8 +236,28 @@ TEST_CASE("exchanges that all ranks know are chosen for by prediction, and alike
   const Blocks rows(test::counts(9, Spread::uneven, random));
   const Request request = Request::alltoallv(9, AlltoallCounts::product(rows, Blocks::equal(9, 1000)), 8);
   const Plan plan = choose(request, model);
-  CHECK(candidates(request, model).size() == 4);  // direct, pairwise and bruck, and a setting that refining adds
+  CHECK(candidates(request, model).size() == 5);  // direct, pairwise and bruck, and what refining and pacing add
   for (Rank rank = 0; rank < 9; ++rank) CHECK(choose(request.seen_by(rank), model) == plan);
+}
+
+TEST_CASE("of exchanges and gathers that are predicted alike one that floods no port is taken") {
+  constexpr Bytes small = 1024;
+  constexpr Bytes large = Bytes{256} * 1024;
+  const auto all = [](Operation operation, int ranks, Bytes bytes) {
+    return candidates(operation == Operation::gatherv
+                          ? Request::gatherv(0, Blocks::equal(ranks, bytes), 1)
+                          : Request::alltoallv(ranks, AlltoallCounts::equal(ranks, bytes), 1),
+                      model);
+  };
+  for (const Operation operation : {Operation::gatherv, Operation::alltoallv}) {
+    for (const int ranks : {6, 16, 33}) {
+      CAPTURE(ranks);
+      const auto rivals = all(operation, ranks, large);
+      CHECK(std::ranges::any_of(rivals, [](const Candidate& c) { return floods_a_port(c.plan); }));
+      CHECK_FALSE(floods_a_port(rivals.front().plan));
+      for (const Candidate& each : all(operation, ranks, small)) CHECK_FALSE(floods_a_port(each.plan));
+    }
+  }
 }
 
 TEST_CASE("huge vectors and many ranks are chosen for without simulating too many steps") {

@@ -142,6 +142,9 @@ TEST_CASE("of plans that are predicted alike, one with the fewest messages betwe
     }
     return messages;
   };
+  const auto time = [](const Candidate& of) {  // with what messages of segments take that no model counts
+    return of.predicted + (of.plan.parameters().segment_bytes > 0 ? of.predicted / 32 : 0);
+  };
   for (const std::vector<std::vector<int>>& hosts :
        std::vector<std::vector<std::vector<int>>>{{{3, 3}}, {{4}, {3}}, {{5, 5}, {3}}, {{1, 2, 4}}}) {
     const Platform platform = with_figures(clusters_of_hosts(hosts), 1);
@@ -152,10 +155,10 @@ TEST_CASE("of plans that are predicted alike, one with the fewest messages betwe
         request.count *= scale;
         INFO(Plan(request, *algorithms_for(request).front()).describe());
         const std::vector<Candidate> all = planner.candidates(request);
-        const Picoseconds best = std::ranges::min_element(all, {}, &Candidate::predicted)->predicted;
-        CHECK(all.front().predicted - best <= best / 100);
+        const Picoseconds best = time(*std::ranges::min_element(all, {}, time));
+        CHECK(time(all.front()) - best <= best / 100);
         for (const Candidate& rival : all) {
-          if (rival.predicted - best > best / 100) continue;
+          if (time(rival) - best > best / 100) continue;
           CHECK(crossings(all.front().plan, platform.processors) <= crossings(rival.plan, platform.processors));
         }
         CHECK(planner.choice(request.with_in_place(true)).plan.parameters() ==
