@@ -114,10 +114,23 @@ void Execution::advance(Messages& messages) {
   }
 }
 
-// Local steps complete at once and may make further steps ready.
+// Receives first, as models assume: a message that finds its receive is not buffered, nor does it wait for the
+// processor to have sent others. Local steps complete at once and may make further steps ready.
 void Execution::start_all(Messages& messages) {
   const Schedule& schedule = now_->schedule();
-  for (StepId id = progress_.next(); id != no_step; id = progress_.next()) {
+  later_.clear();
+  std::size_t done = 0;
+  while (true) {
+    for (StepId id = progress_.next(); id != no_step; id = progress_.next()) {
+      const Step& step = schedule.step(id);
+      if (step.kind == Step::Kind::receive) {
+        post(messages, id, step);
+      } else {
+        later_.push_back(id);
+      }
+    }
+    if (done == later_.size()) return;
+    const StepId id = later_[done++];
     const Step& step = schedule.step(id);
     if (step.is_message()) {
       post(messages, id, step);

@@ -105,6 +105,7 @@ class Execution {
   Memory* where_ = nullptr;                // its buffers: memory_, or learning_
   Memory memory_;
   Progress progress_;
+  std::vector<StepId> later_{};  // ready, to be started when all receives are
   Tags tags_;
   bool done_ = true;
   bool schedule_done_ = false;
