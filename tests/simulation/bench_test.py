@@ -29,6 +29,11 @@ class Bench(TestCase):
             good, pessimal = (self.time(*words, mapping, platform="ucd16", ranks=16) for mapping in ("good", "pessimal"))
             self.assertLess(1.1 * good, pessimal)
 
+    def test_messages_that_cross_find_their_receives_as_predicted(self):
+        words = ("allreduce", "--bytes", "64", "--impl", "tombolo", "--algorithm", "exchange")
+        (row,) = csv.DictReader(io.StringIO(self.succeed_loudly(*words, platform="uniform64", ranks=4)))
+        self.assertAlmostEqual(float(row["predicted_s"]) / float(row["median_s"]), 1, delta=0.02)
+
     def test_a_stated_schedule_is_right_and_crosses_long_links_less_often_than_a_binomial_tree(self):
         words = ("bcast", "--bytes", "1K", "--root", "5", "--impl", "tombolo", "--algorithm")
         for schedule in ("flat", "ecef-LAt over binomial"):

@@ -117,12 +117,28 @@ class Discovery(simulated.TestCase):
         for switch in routes.leaves(found["levels"]):
             self.assertLessEqual(routes.error(switch["uplink_bytes_per_s"], 125e6), LARGEST_ERROR, switch["name"])
 
+    def test_a_line_so_thin_that_empty_messages_of_many_pairs_wait_there(self):
+        text = '''<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+            <platform version="4.1"><zone id="all" routing="Full">
+            <cluster id="a" prefix="a-" suffix="" radical="0-15" speed="5Gf" bw="1250MBps" lat="23us" router_id="a-r"/>
+            <cluster id="b" prefix="b-" suffix="" radical="0-14" speed="7Gf" bw="12.5MBps" lat="53us" router_id="b-r"/>
+            <link id="line" bandwidth="1.5MBps" latency="65us"/>
+            <zoneRoute src="a" dst="b" gw_src="a-r" gw_dst="b-r"><link_ctn id="line"/></zoneRoute>
+            </zone></platform>'''
+        hosts = [f"a-{number}" for number in range(16)] + [f"b-{number}" for number in range(15)]
+        found = self.discover(self.written("thin.xml", text, hosts))
+        self.assertEqual(sorted(len(each["ranks"]) for each in routes.leaves(found["levels"])), [15, 16])
+
+    def written(self, name, text, hosts):
+        xml = self.folder / name
+        xml.write_text(text)
+        xml.with_suffix(".hosts").write_text("\n".join(hosts) + "\n")
+        return xml
+
     def test_more_hosts_than_pairs_are_measured_of(self):
         text, hosts = generated()
         random.Random(5).shuffle(hosts)
-        xml = self.folder / "generated.xml"
-        xml.write_text(text)
-        xml.with_suffix(".hosts").write_text("\n".join(hosts) + "\n")
+        xml = self.written("generated.xml", text, hosts)
         found = self.discover(xml)
         self.assertIn("landmarks", " ".join(found["origin"]["not_measured"]))
         self.check(found, self.described(xml), GENERATED_SITES)

@@ -25,6 +25,12 @@ bool Repetition::costly(Picoseconds time, Picoseconds now) const {
   return static_cast<Picoseconds>(std::min(few, most)) * time > (until - now) / costly_part;
 }
 
+Probe::Probe(MPI_Comm communicator, std::span<char> buffer) : communicator_(communicator), buffer_(buffer) {
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+  random_.seed(static_cast<unsigned>(rank));
+}
+
 Picoseconds Probe::round_trip(int partner, Bytes bytes) {
   const Picoseconds begin = machine::now();
   check_mpi(MPI_Send(buffer_.data(), static_cast<int>(bytes), MPI_CHAR, partner, message_tag, communicator_),
@@ -63,6 +69,9 @@ Measured Probe::round_trips(int partner, Bytes bytes, const Repetition& repetiti
   const std::size_t enough = machine::simulated() ? repetition.least : repetition.few;
   std::vector<Picoseconds> times;
   while (true) {
+    if (repetition.pause > 0) {
+      machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(repetition.pause)));
+    }
     times.push_back(round_trip(partner, bytes));
     if (times.size() < repetition.least) continue;
     const Picoseconds now = machine::now();

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct Repetition {
   double quantile = 0.5;  ///< of the times; the reported figure
   double precision = 0.02;
   bool only_delays = false;   ///< disturbances only delay: the error covers the shortest time and the median
+  Picoseconds pause = 0;      ///< the longest before each time, of random length
   Picoseconds until = never;  ///< on this rank's clock
 
   /// Returns true if `few` repetitions of something that takes `time` need much of what is left at `now`.
@@ -38,7 +40,7 @@ struct Repetition {
 class Probe {
  public:
   /// `buffer`: memory for all messages; its size is the largest message size.
-  Probe(MPI_Comm communicator, std::span<char> buffer) : communicator_(communicator), buffer_(buffer) {}
+  Probe(MPI_Comm communicator, std::span<char> buffer);
 
   /// Measures repeatedly the time from the start of a message to the end of the empty reply. An empty message to a new
   /// partner is sent first and not counted, since the partner may arrive late.
@@ -65,6 +67,7 @@ class Probe {
   std::span<char> buffer_;
   int partner_ = -1;  // the answering rank
   std::int64_t messages_ = 0;
+  std::mt19937_64 random_;
 };
 
 /// The ranks that measure the network, one per host in the order of the hosts, with rank 0 at the root, and the
