@@ -23,6 +23,12 @@ namespace {
 const std::vector<int> few_to_many =
     test::sanitized() ? std::vector{2, 3, 9, 33, 100, 1000} : std::vector{2, 3, 9, 33, 100, 1000, 10'000};
 const Hockney model({.latency = 50'000'000, .rate = 125'000'000});
+
+// ceil(log2(ranks))
+int doublings(int ranks) {
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks) - 1));
+}
+
 }  // namespace
 
 TEST_CASE("the chosen plan is predicted to be as fast as any candidate, within 1 %, and they are in order") {
@@ -76,7 +82,7 @@ TEST_CASE("small vectors go down a tree in whole, large ones in segments") {
 
 TEST_CASE("over equal links a broadcast takes at most a fifth longer than the fewest rounds, for any number of ranks") {
   for (const int ranks : few_to_many) {
-    const int filling = std::bit_width(static_cast<unsigned>(ranks) - 1) - 1;
+    const int filling = doublings(ranks) - 1;
     for (const Bytes bytes : {64, 65'536, 1 << 20}) {
       Picoseconds fewest = never;
       for (std::int64_t segments = 1; segments <= 200; ++segments)
@@ -93,7 +99,7 @@ TEST_CASE("over equal links a broadcast takes at most a fifth longer than the fe
 
 TEST_CASE("over equal links an allreduce takes hardly longer than twice the rounds and bytes of its halves") {
   for (const int ranks : few_to_many) {
-    const int rounds = std::bit_width(static_cast<unsigned>(ranks) - 1);
+    const int rounds = doublings(ranks);
     for (const std::int64_t count : {131'072, 1 << 20}) {
       const Picoseconds halves = 2 * (rounds * model.time(0) + model.time(count * 8) - model.time(0));
       const auto any = [](const Request&, const Algorithm&) -> const Model& { return model; };
@@ -106,7 +112,7 @@ TEST_CASE("over equal links an allreduce takes hardly longer than twice the roun
 
 TEST_CASE("over equal links tiny vectors are combined in as many rounds as there are bits, for any number of ranks") {
   for (const int ranks : {3, 5, 7, 13, 31, 53}) {
-    const int rounds = std::bit_width(static_cast<unsigned>(ranks) - 1);
+    const int rounds = doublings(ranks);
     const Candidate chosen =
         choose(Request::allreduce(ranks, 8, 8), [](const Request&, const Algorithm&) -> const Model& { return model; });
     INFO(ranks << " ranks, " << chosen.plan.how());
@@ -118,7 +124,7 @@ TEST_CASE("over equal links tiny vectors are combined in as many rounds as there
 TEST_CASE("over equal links whole vectors are combined in as many rounds as there are bits, for any number of ranks") {
   constexpr Bytes bytes = 4096;
   for (const int ranks : {3, 5, 7, 13, 31, 53}) {
-    const int rounds = std::bit_width(static_cast<unsigned>(ranks) - 1);
+    const int rounds = doublings(ranks);
     const Candidate chosen = choose(Request::allreduce(ranks, bytes / 8, 8),
                                     [](const Request&, const Algorithm&) -> const Model& { return model; });
     INFO(ranks << " ranks, " << chosen.plan.how());
@@ -141,7 +147,7 @@ TEST_CASE("over equal links an allgather with one large block takes hardly longe
   for (const int ranks : {5, 9, 33}) {
     std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks), 8);
     counts[2] = 1 << 20;
-    const int filling = std::bit_width(static_cast<unsigned>(ranks) - 1) - 1;
+    const int filling = doublings(ranks) - 1;
     Picoseconds fewest = never;
     for (std::int64_t segments = 1; segments <= 200; ++segments)
       fewest = std::min(fewest, (segments + filling) * model.time(((1 << 20) + segments - 1) / segments));
