@@ -128,8 +128,8 @@ std::int64_t messages_between_hosts(const Plan& of, const std::vector<int>& host
 // many.
 constexpr Picoseconds segments_cost = 32;
 
-// Returns the first of the candidates predicted alike that has the fewest messages between hosts; one that floods a
-// port only if all do.
+// Returns the first of the candidates predicted alike that has the fewest messages between hosts. If it floods a port,
+// the first of them that is the same algorithm paced.
 std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const std::vector<int>& hosts) {
   const auto time = [&](const Candidate& c) {
     const bool costs = !hosts.empty() && c.plan.parameters().segment_bytes > 0;
@@ -137,22 +137,23 @@ std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const 
   };
   const Picoseconds best = time(*std::ranges::min_element(all, {}, time));
   const auto is_alike = [&](const Candidate& c) { return time(c) - best <= best / SearchState::alike; };
-  const bool all_flood =
-      std::ranges::all_of(all, [&](const Candidate& c) { return !is_alike(c) || floods_a_port(c.plan); });
-  const auto counts = [&](const Candidate& c) { return is_alike(c) && (all_flood || !floods_a_port(c.plan)); };
-  auto simplest = std::ranges::find_if(all, counts);
-  if (hosts.empty() || best == never) return simplest;
+  auto simplest = std::ranges::find_if(all, is_alike);
+  if (best == never) return simplest;
   std::int64_t budget = most_counted;
-  std::int64_t fewest = messages_between_hosts(simplest->plan, hosts, never, budget);
-  for (auto each = simplest + 1; each != all.end(); ++each) {
-    if (!counts(*each)) continue;
+  std::int64_t fewest = hosts.empty() ? 0 : messages_between_hosts(simplest->plan, hosts, never, budget);
+  for (auto each = simplest + 1; each != all.end() && fewest > 0; ++each) {
+    if (!is_alike(*each)) continue;
     const std::int64_t messages = messages_between_hosts(each->plan, hosts, fewest, budget);
     if (messages < fewest) {
       fewest = messages;
       simplest = each;
     }
   }
-  return simplest;
+  if (!floods_a_port(simplest->plan)) return simplest;
+  const auto paced = std::ranges::find_if(all, [&](const Candidate& c) {
+    return is_alike(c) && &c.plan.algorithm() == &simplest->plan.algorithm() && !floods_a_port(c.plan);
+  });
+  return paced != all.end() ? paced : simplest;
 }
 
 // Quick times are too optimistic to compare with confirmed ones: such candidates count only if nothing is confirmed,

@@ -246,7 +246,7 @@ TEST_CASE("exchanges that all ranks know are chosen for by prediction, and alike
   for (Rank rank = 0; rank < 9; ++rank) CHECK(choose(request.seen_by(rank), model) == plan);
 }
 
-TEST_CASE("of exchanges and gathers that are predicted alike one that floods no port is taken") {
+TEST_CASE("exchanges and gathers that would flood a port are paced where that costs nothing") {
   constexpr Bytes small = 1024;
   constexpr Bytes large = Bytes{256} * 1024;
   const auto all = [](Operation operation, int ranks, Bytes bytes) {
