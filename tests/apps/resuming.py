@@ -64,7 +64,14 @@ class TestCase(tombolo.TestCase):
     def disturb(self, command, ranks, panels, number=signal.SIGKILL, whom=0):
         """Sends a signal to mpiexec or one of the ranks once so many panels are recorded; returns how many are then."""
         run = self.start(command, ranks, panels)
-        os.kill(run.pid if whom == "mpiexec" else self.started[whom], number)
+        if whom == "mpiexec":
+            # Which tells the ranks in its own time: on a busy machine they might have ended before.
+            self.send(signal.SIGSTOP)
+            os.kill(run.pid, number)
+            time.sleep(0.2)
+            self.send(signal.SIGCONT)
+        else:
+            os.kill(self.started[whom], number)
         begin = time.monotonic()
         self.err = run.communicate(timeout=SECONDS)[1]
         while self.processes_of() and time.monotonic() < begin + ENDS_WITHIN:

@@ -75,7 +75,7 @@ class TransposeErrors(tombolo.TestCase):
             self.refuse(["--size", f"'{size}'", "whole number from 1"], "--size", size)
         self.refuse(["GB for its ranks and has", "take a smaller problem"], "--size", "1e6", ranks=1)
         self.refuse(["b.npy: it needs 8000000000000 bytes", "free some space"], "--size", "1e6", "--out", "b.npy")
-        self.refuse(["GB for its ranks and has", "take a smaller problem"], "--size", "3e8")
+        self.refuse(["GB for its ranks and has", "take a smaller problem"], "--size", "2e8")
         self.refuse(["GB for its ranks and has", "take a smaller problem"], "--m", 10**12, "--n", 1, "--dtype", "float32")
         for size in ("1e9", "4000000000", 2**62):
             self.refuse(["GB", "take a smaller problem"], "--size", size)
