@@ -22,11 +22,13 @@ class LimitSearch {
  public:
   explicit LimitSearch(bool to_the_byte) : to_the_byte_(to_the_byte) {}
 
+  // What did not wait is certain; a message that something else delayed only seems to wait.
   void learn(Bytes bytes, bool waits) {
-    if (waits) {
-      found_.waiting = std::min(found_.waiting, bytes);
-    } else {
+    if (!waits) {
       found_.eager = std::max(found_.eager, bytes);
+      if (found_.waiting <= found_.eager) found_.waiting = no_eager_limit;
+    } else if (bytes > found_.eager) {
+      found_.waiting = std::min(found_.waiting, bytes);
     }
   }
   /// The next size to test, unless settled.

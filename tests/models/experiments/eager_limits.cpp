@@ -11,10 +11,12 @@ using namespace tombolo;
 
 namespace {
 
-/// Pair i, of ranks 2i and 2i + 1, sends what has up to limits[i] bytes without waiting.
+/// Pair i, of ranks 2i and 2i + 1, sends what has up to limits[i] bytes without waiting. The experiment number
+/// `disturbed` seems to wait.
 class LimitedLaboratory final : public Laboratory {
  public:
-  explicit LimitedLaboratory(std::vector<Bytes> limits) : limits_(std::move(limits)) {}
+  explicit LimitedLaboratory(std::vector<Bytes> limits, int disturbed = -1)
+      : limits_(std::move(limits)), disturbed_(disturbed) {}
 
   std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override {
     CHECK(repeat.most <= 3);
@@ -23,7 +25,7 @@ class LimitedLaboratory final : public Laboratory {
     for (const Experiment& e : experiments) {
       REQUIRE(e.kind == Experiment::Kind::late_receive);
       largest_ = std::max(largest_, e.there);
-      const bool waits = e.there > limits_[static_cast<std::size_t>(e.a / 2)];
+      const bool waits = experiments_++ == disturbed_ || e.there > limits_[static_cast<std::size_t>(e.a / 2)];
       times.push_back({.value = waits ? e.delay + 1'000 : 1'000, .error = 0});
     }
     return times;
@@ -34,6 +36,8 @@ class LimitedLaboratory final : public Laboratory {
 
  private:
   std::vector<Bytes> limits_;
+  int disturbed_;
+  int experiments_ = 0;
   int rounds_ = 0;
   Bytes largest_ = 0;
 };
@@ -123,6 +127,19 @@ TEST_CASE("a library that never waits is asked for little over slow links, and o
   CHECK(always.rounds() == 2);
   CHECK(always.largest() <= (1 << 17));
   CHECK(eager_limits({}, always).empty());
+}
+
+TEST_CASE("a message that something else delays is not taken to wait where a larger one did not") {
+  int unharmed = 0;
+  for (int disturbed = 0; disturbed < 60; ++disturbed) {
+    CAPTURE(disturbed);
+    LimitedLaboratory laboratory({70'000}, disturbed);
+    const EagerLimit found = limits_by_kind(pairs(1, 0), TimeLeft(laboratory, 1), laboratory).front();
+    CHECK(found.eager < found.waiting);
+    CHECK(found.eager <= 70'000);
+    if (found.limit() == 70'000) ++unharmed;
+  }
+  CHECK(unharmed > 30);
 }
 
 TEST_CASE("links inside hosts have a limit of their own") {
