@@ -46,14 +46,13 @@ def around(space):
 class Text:
     """What a file says: names as pairs (namespace, name)."""
 
-    def __init__(self, file, imports=()):
+    def __init__(self, file):
         self.text = file.read_text()
-        self.spaces = set()  # in which it says something
+        self.imports = set(IMPORT.findall(self.text))
+        self.spaces = {""} if self.imports else set()  # in which it says something
         self.own = set()  # what it keeps to itself
         self.declared = set()  # names that it declares outside of classes
         self._read()
-        if IMPORT.search(self.text):
-            self.spaces |= {"", *imports}
         self.spaces = self.spaces or {""}
 
     def _read(self):
@@ -145,14 +144,14 @@ class Group:
 def main():
     most, root, into = int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
     files = sorted(map(Path, sys.argv[4:]), key=lambda file: (libraries(file), file))
-    imports = {file: set(IMPORT.findall(file.read_text())) for file in files}
-    imported = set().union(*imports.values())  # a file may be read behind one that imports more
+    texts = {file: Text(file) for file in files}
+    ours = {file: text for file, text in texts.items() if all(re.match(r"tombolo\b", space) for space in text.imports)}
+    imported = set().union(*(text.imports for text in ours.values()))
     headers = Headers(root)
     groups = []
-    for file in files:
-        if any(space.split("::")[0] != "tombolo" for space in imports[file]):
-            continue
-        text = Text(file, {space for space in imported if space.split("::")[0] == "tombolo"})
+    for file, text in ours.items():
+        if text.imports:
+            text.spaces |= imported  # it may be read behind a file that imports more
         said = text.said() | headers.said_by(file)
         group = next((group for group in groups if len(group.files) < most and group.fits(text.own, said)), None)
         if not group:

@@ -84,9 +84,7 @@ bool floods_a_port(const Plan& plan) {
   const Parameters& parameters = plan.parameters();
   const bool paced = parameters.window > 0 && parameters.channels == Channels::per_rank;
   if (!plan.algorithm().floods || paced || request.element_bytes == 0) return false;
-  std::int64_t block = sizes(request.operation) == Sizes::exchange ? request.exchange.largest() : 0;
-  for (int i = 0; i < request.blocks.size(); ++i) block = std::max(block, request.blocks.count(i));
-  return block > buffered / request.element_bytes / std::max(request.ranks - 1, 1);
+  return largest_part(request) > buffered / request.element_bytes / std::max(request.ranks - 1, 1);
 }
 
 ParameterSearch::ParameterSearch(const Algorithm& algorithm, const Request& request, const Model& model,
@@ -360,15 +358,18 @@ void ParameterSearch::look_around(Effort effort, int confirmed) {
 }
 
 void ParameterSearch::look_at_paced() {
-  constexpr int most = 2;
+  constexpr std::size_t most = 2;
   if (best() == never || !floods_a_port(Plan(judged_, algorithm_, best_parameters()))) return;
-  const Picoseconds alike = plus(best(), best() / SearchState::alike);
+  const Picoseconds alike = SearchState::alike_to(best());
   std::vector<Evaluation*> paced;
   for (Evaluation& each : seen_) {
     if (each.quick <= alike && !floods_a_port(each.plan)) paced.push_back(&each);
   }
   std::ranges::stable_sort(paced, {}, &Evaluation::quick);
-  for (std::size_t i = 0; i < paced.size() && i < most && confirm(*paced[i]) > alike; ++i) continue;
+  if (paced.size() > most) paced.resize(most);
+  for (Evaluation* each : paced) {
+    if (confirm(*each) <= alike) break;
+  }
 }
 
 void ParameterSearch::refine(Effort effort) {

@@ -61,20 +61,12 @@ std::vector<Bytes> segment_sizes_of_exchange(const Request& request, const Algor
   return {segment};
 }
 
-// The most elements of a vector or block that Algorithm::filling rounds cut.
-std::int64_t elements_to_cut(const Request& request) {
-  std::int64_t elements = request.count;
-  for (int block = 0; block < request.blocks.size(); ++block)
-    elements = std::max(elements, request.blocks.count(block));
-  return elements;
-}
-
 // The number of segments with which Algorithm::filling rounds and one for each segment take least time; 0 for others.
 std::int64_t filling_segments(const Request& request, const Algorithm& algorithm, const Model& model) {
   if (request.ranks < 2 || algorithm.filling == nullptr) return 0;
   const bool of_blocks = request.blocks.size() > 0;
   if (of_blocks && !request.blocks.all_known()) return 0;
-  const std::int64_t elements = elements_to_cut(request);
+  const std::int64_t elements = largest_part(request);
   // All blocks take as long however they are cut; what the largest one has more than others is cut like a vector.
   const std::int64_t cut = of_blocks ? elements - request.blocks.total() / request.blocks.size() : elements;
   if (cut == 0) return 0;
@@ -95,10 +87,17 @@ std::int64_t filling_segments(const Request& request, const Algorithm& algorithm
 
 // Bytes of the longest of so many segments.
 Bytes one_of(const Request& request, std::int64_t segments) {
-  return (elements_to_cut(request) + segments - 1) / segments * request.element_bytes;
+  return (largest_part(request) + segments - 1) / segments * request.element_bytes;
 }
 
 }  // namespace
+
+std::int64_t largest_part(const Request& request) {
+  std::int64_t elements = std::max(request.count, request.exchange.largest());
+  for (int block = 0; block < request.blocks.size(); ++block)
+    elements = std::max(elements, request.blocks.count(block));
+  return elements;
+}
 
 Bytes eager_limit(const Model& model) {
   const auto eager = [&model](Bytes bytes) { return !model.message(0, 1, bytes).synchronous; };

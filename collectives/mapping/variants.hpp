@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <tombolo/collectives/plan/algorithm.hpp>
@@ -26,6 +27,9 @@ std::vector<Parameters> variants(const Request& request, const Algorithm& algori
 /// over equal links also the sizes of one segment less, of one and of two more. An alltoall has enough messages without
 /// segments and gets only the largest power of two up to the eager limit.
 std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm, const Model& model);
+
+/// Elements of the largest vector, block or pair of a request whose counts are known.
+std::int64_t largest_part(const Request& request);
 
 /// Returns the size of the segments with which Algorithm::filling rounds and one for each segment take least time, if
 /// all messages cost what the slowest of a few does: with n = sqrt(filling * b / a) segments, a the time of an

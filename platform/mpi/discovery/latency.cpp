@@ -138,7 +138,7 @@ class Pinging {
  private:
   void ping_at_once(const std::vector<std::size_t>& targets) {
     const auto longest = longest_delay_ * static_cast<Picoseconds>(targets.size());
-    if (owed_ == 0) machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(longest + 1)));
+    if (owed_ == 0) pause(random_, longest + 1);
     for (const std::size_t target : targets) ping(target);
     while (in_flight_ > 0) serve();
   }

@@ -25,6 +25,10 @@ bool Repetition::costly(Picoseconds time, Picoseconds now) const {
   return static_cast<Picoseconds>(std::min(few, most)) * time > (until - now) / costly_part;
 }
 
+void pause(std::mt19937_64& random, Picoseconds less_than) {
+  machine::sleep(static_cast<Picoseconds>(random() % static_cast<std::uint64_t>(less_than)));
+}
+
 Probe::Probe(MPI_Comm communicator, std::span<char> buffer) : communicator_(communicator), buffer_(buffer) {
   int rank = 0;
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
@@ -69,9 +73,7 @@ Measured Probe::round_trips(int partner, Bytes bytes, const Repetition& repetiti
   const std::size_t enough = machine::simulated() ? repetition.least : repetition.few;
   std::vector<Picoseconds> times;
   while (true) {
-    if (repetition.pause > 0) {
-      machine::sleep(static_cast<Picoseconds>(random_() % static_cast<std::uint64_t>(repetition.pause)));
-    }
+    if (repetition.pause > 0) pause(random_, repetition.pause);
     times.push_back(round_trip(partner, bytes));
     if (times.size() < repetition.least) continue;
     const Picoseconds now = machine::now();

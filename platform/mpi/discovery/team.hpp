@@ -28,12 +28,15 @@ struct Repetition {
   double quantile = 0.5;  ///< of the times; the reported figure
   double precision = 0.02;
   bool only_delays = false;   ///< disturbances only delay: the error covers the shortest time and the median
-  Picoseconds pause = 0;      ///< the longest before each time, of random length
+  Picoseconds pause = 0;      ///< before each time, of random length below this
   Picoseconds until = never;  ///< on this rank's clock
 
   /// Returns true if `few` repetitions of something that takes `time` need much of what is left at `now`.
   bool costly(Picoseconds time, Picoseconds now) const;
 };
+
+/// Sleeps for a random time, so that ranks are not in step.
+void pause(std::mt19937_64& random, Picoseconds less_than);
 
 /// Messages between two ranks, of which one measures and the other answers. The measuring rank alone decides the
 /// repetitions and sizes, and ends the measurement.
