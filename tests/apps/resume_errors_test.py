@@ -132,14 +132,14 @@ class ResumeErrors(resuming.TestCase):
             try:
                 words = [word.replace("c.npy", "disk/c.npy") if isinstance(word, str) else word for word in command]
                 run = self.start(words, 2, 2, through, "disk")
-                self.send(signal.SIGSTOP)
+                tombolo.send(self.started, signal.SIGSTOP)
                 with open(disk / "other", "wb", buffering=0) as other:  # fills what the file has not taken yet
                     try:
                         while True:
                             other.write(bytes(4096))
                     except OSError:
                         pass
-                self.send(signal.SIGCONT)
+                tombolo.send(self.started, signal.SIGCONT)
                 err = run.communicate(timeout=resuming.SECONDS)[1]
                 self.assertNotEqual(run.returncode, 0)
                 self.assertRegex(err, r"\Atombolo: cannot write disk/c.npy[^\n]*: No space left on device; [^\n]+\n\Z")

@@ -56,20 +56,11 @@ class TestCase(tombolo.TestCase):
         self.assertIsNone(run.poll(), "it has ended before it was disturbed")
         return run
 
-    def send(self, number):
-        """Sends a signal to the ranks of the run that was started last."""
-        for rank in self.started:
-            os.kill(rank, number)
-
     def disturb(self, command, ranks, panels, number=signal.SIGKILL, whom=0):
         """Sends a signal to mpiexec or one of the ranks once so many panels are recorded; returns how many are then."""
         run = self.start(command, ranks, panels)
         if whom == "mpiexec":
-            # Which tells the ranks in its own time: on a busy machine they might have ended before.
-            self.send(signal.SIGSTOP)
-            os.kill(run.pid, number)
-            time.sleep(0.2)
-            self.send(signal.SIGCONT)
+            self.signal_through(run.pid, self.started, number)
         else:
             os.kill(self.started[whom], number)
         begin = time.monotonic()

@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -64,6 +66,17 @@ def run_program(program, ranks, *through):
     return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
 
 
+def send(processes, number):
+    """Sends a signal to each of the processes."""
+    for process in processes:
+        os.kill(process, number)
+
+
+def status_of(process, field):
+    """What the kernel says of a process: the first word behind the field of its status."""
+    return Path(f"/proc/{process}/status").read_text().split(field)[1].split()[0]
+
+
 class TestCase(unittest.TestCase):
     """A test with an empty folder of its own, in which its commands run."""
 
@@ -85,6 +98,21 @@ class TestCase(unittest.TestCase):
             except OSError:
                 pass  # it has ended, or is somebody else's
         return sorted(found)
+
+    def signal_through(self, mpiexec, ranks, number):
+        """Sends a signal to mpiexec, which tells the ranks in its own time: they are stopped until each has got it."""
+        send(ranks, signal.SIGSTOP)
+        self.wait_until(lambda: all(status_of(rank, "State:") == "T" for rank in ranks), "the ranks do not stop")
+        os.kill(mpiexec, number)
+        self.wait_until(lambda: all(int(status_of(rank, "ShdPnd:"), 16) >> (number - 1) & 1 for rank in ranks),
+                        f"mpiexec does not pass on signal {number}")
+        send(ranks, signal.SIGCONT)
+
+    def wait_until(self, true, complaint):
+        end = time.monotonic() + SECONDS
+        while not true():
+            self.assertLess(time.monotonic(), end, complaint)
+            time.sleep(0.01)
 
     def preloading(self, source):
         """What a command is to be run `through` so that it has this C source as a library before all others."""
