@@ -31,6 +31,10 @@ void check_experiments(std::span<const Experiment> experiments, int ranks, Bytes
       throw Error(fmt::format("an experiment with messages of {} and {} bytes", there, back),
                   fmt::format("messages have 0 to {} bytes", largest));
     }
+    if (kind == Experiment::Kind::train && count > 0 && there > largest / count) {
+      throw Error(fmt::format("a train of {} messages of {} bytes", count, there),
+                  fmt::format("trains have at most {} bytes", largest));
+    }
     if (count < 1 || delay < 0) {
       throw Error(fmt::format("an experiment of {} messages, {} ps late", count, delay),
                   "one message at least, and no negative time");

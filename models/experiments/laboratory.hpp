@@ -20,6 +20,7 @@ struct Experiment {
     saturation,        ///< a sends `count` messages of `there` to b, which answers the last with an empty one
     send_overhead,     ///< within a round trip (there, back): the duration of a's send call
     receive_overhead,  ///< within a round trip (there, back): a's receive call, after the answer's arrival
+    train,             ///< as saturation, but b has posted all receives before the first message arrives
     exchange,          ///< a sends `there` to b and b the same to a, at once: until a has both sent and received
     late_receive,  ///< b posts its receive `delay` after the earliest start of a's message: duration of a's send call
     late_arrival   ///< as late_receive, but timed on b: from posting the receive until arrival

@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <tombolo/models/mpi/messenger.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -20,6 +22,16 @@ MPI_Request Messenger::post(Rank from, Bytes bytes, int half_number) {
   check_mpi(MPI_Irecv(half(half_number), static_cast<int>(bytes), MPI_CHAR, from, MPI_ANY_TAG, communicator_, &request),
             "MPI_Irecv");
   return request;
+}
+
+void Messenger::receive_all(Rank from, Tag tag, Bytes bytes, int count) {
+  std::vector<MPI_Request> requests(static_cast<std::size_t>(count), MPI_REQUEST_NULL);
+  for (int i = 0; i < count; ++i) {
+    check_mpi(MPI_Irecv(half(0) + i * bytes, static_cast<int>(bytes), MPI_CHAR, from, static_cast<int>(tag),
+                        communicator_, &requests[static_cast<std::size_t>(i)]),
+              "MPI_Irecv");
+  }
+  check_mpi(MPI_Waitall(count, requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
 }
 
 MPI_Request Messenger::post_empty(Rank from, Tag tag) const {

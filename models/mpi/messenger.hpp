@@ -31,6 +31,9 @@ class Messenger {
   void receive(Rank from, Tag tag, Bytes bytes = 0);
   /// Posts a receive with any tag into the first or second half.
   MPI_Request post(Rank from, Bytes bytes, int half = 0);
+  /// Receives `count` messages with `tag`, of `bytes` bytes each; posts all receives at once. Together they have at
+  /// most largest() bytes.
+  void receive_all(Rank from, Tag tag, Bytes bytes, int count);
   /// Posts a receive of an empty message with `tag`.
   MPI_Request post_empty(Rank from, Tag tag) const;
   Tag wait(MPI_Request& request);

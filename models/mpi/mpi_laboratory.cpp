@@ -88,14 +88,19 @@ class Alignment {
   Picoseconds crossing_ = never;
 };
 
+int messages_there(const Experiment& experiment) {
+  return experiment.kind == Kind::saturation || experiment.kind == Kind::train ? experiment.count : 1;
+}
+
 // The timed part of an aligned experiment on a.
 Picoseconds as_a(Messenger& messenger, const Experiment& experiment) {
   const Picoseconds begin = machine::now();
   if (experiment.kind == Kind::exchange) {
     messenger.exchange(experiment.b, experiment.there);
-  } else {
-    messenger.send(experiment.b, Tag::message, experiment.there);
+    return machine::now() - begin;
   }
+  for (int i = 0; i < messages_there(experiment); ++i) messenger.send(experiment.b, Tag::message, experiment.there);
+  if (experiment.kind == Kind::train) messenger.receive(experiment.b, Tag::message);
   return machine::now() - begin;
 }
 
@@ -104,15 +109,20 @@ Picoseconds as_b(Messenger& messenger, const Experiment& experiment) {
     messenger.exchange(experiment.a, experiment.there);
     return 0;
   }
+  if (experiment.kind == Kind::train) {
+    messenger.receive_all(experiment.a, Tag::message, experiment.there, experiment.count);
+    messenger.send(experiment.a, Tag::message);
+    return 0;
+  }
   machine::sleep(experiment.delay);
   const Picoseconds begin = machine::now();
   messenger.receive(experiment.a, Tag::message, experiment.there);
   return machine::now() - begin;
 }
 
-// Makes an experiment that two ranks start at the same time: exchange, late_receive or late_arrival. Called on both; on
-// a after b is ready, which b announces here. `series` receives the times on the measuring rank, and hurries after
-// `until`.
+// Makes an experiment that two ranks start at the same time: train, exchange, late_receive or late_arrival. Called on
+// both; on a after b is ready, which b announces here. `series` receives the times on the measuring rank, and hurries
+// after `until`.
 void measure_aligned(Messenger& messenger, const Experiment& experiment, Rank rank, Picoseconds until, Series& series) {
   const bool measures = rank == measuring_rank(experiment);
   const Rank other = rank == experiment.a ? experiment.b : experiment.a;
@@ -152,10 +162,6 @@ void measure_aligned(Messenger& messenger, const Experiment& experiment, Rank ra
 // in flight after their part.
 bool says_over(const Experiment& experiment, const Series& series) {
   return series.known_rounds() == 0 || experiment.back > 0;
-}
-
-int messages_there(const Experiment& experiment) {
-  return experiment.kind == Kind::saturation ? experiment.count : 1;
 }
 
 // Repeats one experiment; keeps the waiting time for an answer.

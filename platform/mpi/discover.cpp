@@ -46,10 +46,11 @@ std::vector<Level> levels_of_hosts(const std::vector<Processor>& processors) {
 // Enters the figures of groups and clusters, in depth-first order.
 class Figuring {
  public:
-  Figuring(const LatencyParts& parts, const std::vector<Measured>& uplinks) : parts_(&parts), uplinks_(&uplinks) {}
+  Figuring(const LatencyParts& parts, const Network& network) : parts_(&parts), network_(&network) {}
 
   void enter(Level& level) {
-    level.uplink = (*uplinks_)[group_++];
+    level.uplink = network_->uplinks[group_];
+    level.backbone = network_->backbones[group_++];
     if (level.kind == Level::Kind::cluster) {
       level.latency = parts_->inside[cluster_++];
       return;
@@ -59,7 +60,7 @@ class Figuring {
 
  private:
   const LatencyParts* parts_;
-  const std::vector<Measured>* uplinks_;
+  const Network* network_;
   std::size_t group_ = 0;
   std::size_t cluster_ = 0;
 };
@@ -85,7 +86,7 @@ Platform assemble(std::vector<Processor> processors, std::vector<Level> hosts, c
     }
   }
   platform.levels = level_tree(network.groups, std::move(hosts));
-  Figuring(parts, network.uplinks).enter(platform.levels);
+  Figuring(parts, network).enter(platform.levels);
   const int count = static_cast<int>(parts.inside.size());
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {

@@ -39,6 +39,7 @@ class ModelLaboratory : public tombolo::Laboratory {
       case Kind::one_to_two:
         return overlapped_ ? one_to_two_overlapped(e) : one_to_two_in_turn(e);
       case Kind::saturation:
+      case Kind::train:
         return (e.count - 1) * sending(e.a, e.b, e.there) + way(e.a, e.b, e.there) + way(e.b, e.a, 0);
       case Kind::send_overhead:
         return model_.message(e.a, e.b, e.there).overhead;

@@ -24,6 +24,8 @@ class MultiportLaboratory : public ModelLaboratory {
         return cost.transit + flowing({{e.a, e.b, 0, e.there}, {e.b, e.a, 0, e.there}}) + cost.receive_overhead;
       case Kind::one_to_two:
         return one_to_two(e);
+      case Kind::train:
+        return train(e) + way(e.b, e.a, 0);
       case Kind::late_receive:
         return cost.synchronous ? e.delay + after : cost.overhead;
       case Kind::late_arrival:
@@ -45,21 +47,35 @@ class MultiportLaboratory : public ModelLaboratory {
   std::vector<Picoseconds> ends(const std::vector<Sent>& messages) const {
     tombolo::Flows flows(*model().network());
     std::vector<Picoseconds> end;
+    const auto finish = [&] {
+      const Picoseconds now = flows.next_end();
+      for (const int id : flows.end(now)) end[static_cast<std::size_t>(id)] = now;
+    };
     for (std::size_t m = 0; m < messages.size(); ++m) {
       const Sent& sent = messages[m];
+      while (!flows.empty() && flows.next_end() <= sent.begin) finish();
       end.push_back(sent.begin);
       const tombolo::Flow flow = model().message(sent.from, sent.to, sent.bytes).flow;
       if (flow.bytes > 0) flows.start(static_cast<int>(m), sent.from, sent.to, flow, sent.begin);
     }
-    while (!flows.empty()) {
-      const Picoseconds now = flows.next_end();
-      for (const int id : flows.end(now)) end[static_cast<std::size_t>(id)] = now;
-    }
+    while (!flows.empty()) finish();
     return end;
   }
   Picoseconds flowing(const std::vector<Sent>& messages) const {
     const std::vector<Picoseconds> end = ends(messages);
     return *std::max_element(end.begin(), end.end());
+  }
+
+  // All messages share what they meet on; the receiver takes one after the other.
+  Picoseconds train(const tombolo::Experiment& e) const {
+    const tombolo::MessageCost cost = model().message(e.a, e.b, e.there);
+    std::vector<Sent> messages;
+    for (int i = 0; i < e.count; ++i) messages.push_back({e.a, e.b, cost.transit + i * cost.overhead, e.there});
+    std::vector<Picoseconds> end = ends(messages);
+    std::ranges::sort(end);
+    Picoseconds received = 0;
+    for (const Picoseconds one : end) received = std::max(received, one) + cost.receive_overhead;
+    return received;
   }
 
   // The second message leaves an overhead after the first; the root receives the answers, which are empty, in turn.

@@ -91,6 +91,7 @@ class Discovery(simulated.TestCase):
         found = self.discover(name)
         self.check(found, self.described(PLATFORMS / f"{name}.xml"), SITES[name])
         self.assertIs(found["origin"]["simulated"], True)
+        self.assertNotIn("backbone_bytes_per_s", json.dumps(found["levels"]))
         return found
 
     def test_grid5000(self):
@@ -128,6 +129,30 @@ class Discovery(simulated.TestCase):
         hosts = [f"a-{number}" for number in range(16)] + [f"b-{number}" for number in range(15)]
         found = self.discover(self.written("thin.xml", text, hosts))
         self.assertEqual(sorted(len(each["ranks"]) for each in routes.leaves(found["levels"])), [15, 16])
+        header = found["models"]["multiport"]["parameters"]["header"]
+        self.assertAlmostEqual(header, 16, delta=4)  # bytes that SimGrid adds to each message
+
+    def test_backbones_that_all_messages_of_a_cluster_or_between_clusters_share(self):
+        rates = {"a": 400, "b": 250, "c": 2000}  # MB/s; hosts of c are the limit themselves
+        clusters = "".join(
+            f'<cluster id="{name}" prefix="{name}-" suffix="" radical="0-8" speed="5Gf" bw="125MBps" lat="24us" '
+            f'bb_bw="{rate}MBps" bb_lat="0" router_id="{name}-r"/>' for name, rate in rates.items())
+        between = "".join(
+            f'<zoneRoute src="{one}" dst="{other}" gw_src="{one}-r" gw_dst="{other}-r"><link_ctn id="core"/></zoneRoute>'
+            for one, other in itertools.combinations(rates, 2))
+        text = f'''<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+            <platform version="4.1"><zone id="all" routing="Full">{clusters}
+            <link id="core" bandwidth="180MBps" latency="100us" sharing_policy="SHARED"/>{between}</zone></platform>'''
+        xml = self.written("backbones.xml", text, [f"{name}-{host}" for host in range(9) for name in rates])
+        found = self.discover(xml)
+        self.check(found, self.described(xml), [])
+        self.assertLessEqual(routes.error(found["levels"]["backbone_bytes_per_s"], 180e6), 2 * LARGEST_ERROR)
+        for cluster in routes.leaves(found["levels"]):
+            rate = 1e6 * rates[cluster["name"]]
+            if rate > 9 / 2 * 125e6:
+                self.assertNotIn("backbone_bytes_per_s", cluster)
+            else:
+                self.assertLessEqual(routes.error(cluster["backbone_bytes_per_s"], rate), 2 * LARGEST_ERROR)
 
     def written(self, name, text, hosts):
         xml = self.folder / name

@@ -6,6 +6,7 @@
 
 #include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
+#include <tombolo/models/network/flows.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -58,7 +59,17 @@ MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
   cost.awaits_receive = large ? protocol.large_awaits : protocol.small_awaits;
   cost.transit_after_posting =
       thousandths(latency, large ? protocol.large_after_posting : protocol.small_after_posting);
+  if (parameters_.header > 0 && routes_.host_of(from) != routes_.host_of(to)) add_header(latency, cost);
   return cost;
+}
+
+// Latencies are those of empty messages, so that the header takes part of them where the rate is known.
+void Multiport::add_header(Picoseconds latency, MessageCost& cost) const {
+  cost.flow.bytes = plus(cost.flow.bytes, parameters_.header);
+  if (cost.flow.most <= 0) return;
+  const Picoseconds time = std::min(latency, transfer_time(parameters_.header, cost.flow.most));
+  cost.transit -= time;
+  cost.transit_after_posting = std::max<Picoseconds>(cost.transit_after_posting - time, 0);
 }
 
 // Half of what a message inside a host takes at both ends is the time of each; the overheads of the platform, measured
@@ -79,6 +90,25 @@ void Multiport::add_time_on_shared_cores(Rank from, Rank to, MessageCost& cost) 
 
 Picoseconds Multiport::local(Bytes bytes) const {
   return transfer_time(bytes, parameters_.memory_rate);
+}
+
+Picoseconds train_time(const Multiport& model, Rank from, Rank to, Bytes bytes, int count) {
+  const MessageCost cost = model.message(from, to, bytes);
+  Flows flows(*model.network());
+  Picoseconds received = 0;
+  const auto arrive = [&](Picoseconds time) { received = plus(std::max(received, time), cost.receive_overhead); };
+  for (int i = 0; i < count || !flows.empty();) {
+    const Picoseconds start = i < count ? plus(cost.transit, cost.overhead * i) : never;
+    if (!flows.empty() && flows.next_end() <= start) {
+      const Picoseconds now = flows.next_end();
+      for (std::size_t ended = flows.end(now).size(); ended > 0; --ended) arrive(now);
+    } else {
+      if (cost.flow.bytes > 0) flows.start(i, from, to, cost.flow, start);
+      if (cost.flow.bytes == 0) arrive(start);
+      ++i;
+    }
+  }
+  return received;
 }
 
 Multiport multiport_of(const Platform& platform) {

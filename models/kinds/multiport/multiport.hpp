@@ -33,6 +33,7 @@ class Multiport final : public Model {
   struct Parameters {
     std::vector<Protocol> protocols;  ///< by class of pairs
     PlatformNetwork::Ports ports;     ///< by cluster
+    Bytes header = 0;                 ///< what a message between hosts carries beside its own bytes
     BytesPerSecond memory_rate = 10'000'000'000;
     std::vector<std::string> left_out = {};  ///< what there was no time to measure, for people
     bool operator==(const Parameters&) const = default;
@@ -50,6 +51,7 @@ class Multiport final : public Model {
   const SharedCores* shared_cores() const override { return cores_.any() ? &cores_ : nullptr; }
 
  private:
+  void add_header(Picoseconds latency, MessageCost& cost) const;
   void add_time_on_shared_cores(Rank from, Rank to, MessageCost& cost) const;
 
   const Platform* platform_;
@@ -66,6 +68,10 @@ class Multiport final : public Model {
 /// it.
 Multiport multiport_of(const Platform& platform);
 
+/// The time in which `count` messages of `bytes` bytes follow each other to a rank that has posted its receives; until
+/// it has received all.
+Picoseconds train_time(const Multiport& model, Rank from, Rank to, Bytes bytes, int count);
+
 /// Measures the parameters missing from the platform, message protocols and the rates of ports under concurrent
 /// messages, in the laboratory's time.
 ///
@@ -73,7 +79,8 @@ Multiport multiport_of(const Platform& platform);
 /// receiver, bisection on the fastest pair of each kind of link; tested on others); the extra time of larger messages
 /// (round trips with a message below the limit and one above); the time between a late receive and the arrival of a
 /// small and of a large message. By cluster, on one host and two partners: the total rate of two messages from one port
-/// (one-to-two), and the rates of two messages in opposite directions (exchange).
+/// (one-to-two), and the rates of two messages in opposite directions (exchange). Once, between the hosts with the
+/// lowest rate: the header of a message, with which trains of small messages take as long as measured.
 ///
 /// What there is no time for is a guess: pairs are like the fastest of their kind, and ports as multiport_of() has
 /// them.

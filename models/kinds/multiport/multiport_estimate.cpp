@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <utility>
@@ -28,7 +29,8 @@ constexpr int whole = Network::whole;
 constexpr double for_limits = 0.3;
 constexpr double for_handshakes = 0.3;
 constexpr double for_arrivals = 0.15;
-constexpr double for_ports = 0.25;
+constexpr double for_header = 0.05;
+constexpr double for_ports = 0.2;
 // Duration of an exchange in seconds: long enough for the rate to dominate, short enough for a slow link; and the
 // shortest that is worth measuring.
 constexpr double long_enough = 0.05;
@@ -406,6 +408,66 @@ class ProtocolSearch {
   std::vector<Multiport::Protocol> protocols_;
 };
 
+// The time of the second half of a train of messages of `bytes` bytes, of which there are `count`.
+Measured second_half(const SampledPair& pair, Bytes bytes, int count, Laboratory& laboratory) {
+  std::vector<Experiment> trains;
+  for (const int number : {count, count / 2}) {
+    trains.push_back({.kind = Experiment::Kind::train, .a = pair.a, .b = pair.b, .there = bytes, .count = number});
+  }
+  const std::vector<Measured> times = laboratory.run(trains, {.least = 4, .part = for_header / 3});
+  return {times[0].value - times[1].value, times[0].error + times[1].error};
+}
+
+// What a message between hosts carries beside its own bytes: that with which the second half of a train takes as long
+// as measured, between the hosts with the lowest rate, as it shows best there. 0 if trains of messages twice as large
+// take another time than it says, so that something else is their limit, or if noise hides it.
+Bytes estimate_header(const Platform& platform, const std::vector<SampledPair>& pairs,
+                      const Multiport::Parameters& parameters, Laboratory& laboratory,
+                      std::vector<std::string>& left_out) {
+  constexpr Picoseconds usual_gap = picoseconds_per_second / 1'000'000;
+  constexpr Bytes most = 1024;
+  constexpr double nearly = 0.1;           // relative difference of times
+  constexpr double latencies = 6 * 2 * 4;  // six trains, twice each if noisy, an answer and the meeting included
+  const double longest = 2 * for_header * laboratory.time_given() / latencies;
+  const Routes routes(platform);
+  std::optional<std::size_t> thinnest;
+  bool known = false;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (pairs[i].inside_host || routes.rate(pairs[i].a, pairs[i].b) <= 0) continue;
+    known = true;
+    if (seconds(pairs[i].latency) > longest) continue;
+    if (!thinnest || pairs[i].rate < pairs[*thinnest].rate) thinnest = i;
+  }
+  if (known && !thinnest) left_out.emplace_back("what messages carry beside their bytes");
+  if (!thinnest) return 0;
+  const SampledPair& pair = pairs[*thinnest];
+  // So many that their gaps take as long as the latency, whose noise would hide them.
+  const auto count = [&](Picoseconds gap) {
+    return static_cast<int>(std::clamp<Picoseconds>(2 * pair.latency / std::max<Picoseconds>(gap, 1), 16, 128));
+  };
+  const int empty = count(usual_gap);
+  const Picoseconds gap = second_half(pair, 0, empty, laboratory).value / (empty - empty / 2);
+  // Takes twice as long as an empty message, so that the rate is the limit.
+  const Bytes bytes = std::max<Bytes>(scaled(pair.rate, 2 * gap, picoseconds_per_second), 1);
+  if (gap <= 0 || bytes > parameters.protocols[*thinnest].eager / 2) return 0;
+
+  const int number = count(2 * gap);
+  const auto predicted = [&](Bytes header, Bytes of) {
+    Multiport::Parameters with = parameters;
+    with.header = header;
+    const Multiport model(platform, with);
+    return train_time(model, pair.a, pair.b, of, number) - train_time(model, pair.a, pair.b, of, number / 2);
+  };
+  const Measured once = second_half(pair, bytes, number, laboratory);
+  const Measured twice = second_half(pair, 2 * bytes, number, laboratory);
+  const auto shorter = [&](Bytes header) { return predicted(header, bytes) < once.value; };
+  const Bytes header = *std::ranges::partition_point(std::views::iota(Bytes{0}, most), shorter);
+  const Picoseconds other = std::abs(predicted(header, 2 * bytes) - twice.value);
+  const bool clear = once.value - predicted(0, bytes) > once.error && header < most;
+  const bool so_too = static_cast<double>(other) <= nearly * static_cast<double>(twice.value);
+  return clear && so_too ? header : 0;
+}
+
 Json written(const Platform& platform, const Multiport::Parameters& parameters) {
   Json json = written_by_class(ByClass<Multiport::Protocol>(platform, parameters.protocols), [](const auto& protocol) {
     Json entry;
@@ -417,6 +479,7 @@ Json written(const Platform& platform, const Multiport::Parameters& parameters) 
   });
   json["together"] = parameters.ports.together;
   json["back"] = parameters.ports.back;
+  if (parameters.header > 0) json["header"] = parameters.header;
   if (!parameters.left_out.empty()) json["left_out"] = parameters.left_out;
   return json;
 }
@@ -460,6 +523,10 @@ std::unique_ptr<Model> read(const Platform& platform, const Json& parameters) {
   }
   found.ports.together = figures(root.member("together"), classes.clusters(), 1, 2 * Network::whole);
   found.ports.back = figures(root.member("back"), classes.clusters(), 0, Network::whole);
+  if (const auto header = root.find("header")) {
+    found.header = header->integer();
+    if (found.header < 0) header->refuse("is negative");
+  }
   if (const auto left_out = root.find("left_out")) {
     for (const JsonNode& node : left_out->list()) found.left_out.push_back(node.text());
   }
@@ -483,6 +550,7 @@ Multiport::Parameters estimate_multiport(const Platform& platform, Laboratory& l
   for (const Multiport::Protocol& protocol : parameters.protocols) small = std::min(small, protocol.eager);
   parameters.ports = estimate_ports(platform, std::max<Bytes>(small, 0), laboratory, parameters.left_out);
   parameters.memory_rate = memory_rate_of(platform);
+  parameters.header = estimate_header(platform, pairs, parameters, laboratory, parameters.left_out);
   return parameters;
 }
 

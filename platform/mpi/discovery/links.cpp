@@ -298,9 +298,7 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
                     link.one.fixed, link.one.bytes, link.total.value, link.total.error, link.flows});
     }
   }
-  Figures all;
-  for (const Figures& figures : gather(team, found)) all.insert(all.end(), figures.begin(), figures.end());
-  all = broadcast(team, all);
+  const Figures all = everybodys(team, found);
   std::vector<LinkRates> links(clusters.size() * (clusters.size() - 1) / 2);
   for (std::size_t at = 0; at < all.size(); at += figures_per_link) {
     links[static_cast<std::size_t>(all[at])] = read_link(all, at);
@@ -328,8 +326,8 @@ struct Leaving {
   BytesPerSecond expected = 0;
 };
 
-Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
-                const Uplink& group) {
+Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links, const Uplink& group,
+                const std::vector<BytesPerSecond>& backbones) {
   // Senders and receivers are taken round robin from the clusters, so that all links are used.
   const auto deal = [&](const std::vector<int>& from) {
     std::vector<std::pair<int, int>> dealt;  // cluster, host
@@ -362,13 +360,17 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
     // A number of flows up to the measured one gets at most the measured total.
     result.expected += links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart;
   }
+  const auto backbone = [&](int cluster) { return backbones[static_cast<std::size_t>(cluster)]; };
+  if (group.inside.size() == 1 && backbone(group.inside.front()) > 0) {
+    result.expected = std::min(result.expected, backbone(group.inside.front()));
+  }
   return result;
 }
 
 }  // namespace
 
 Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
-                        const std::vector<Uplink>& groups, double bound) {
+                        const std::vector<Uplink>& groups, const std::vector<BytesPerSecond>& backbones, double bound) {
   Uplinks uplinks{.totals = std::vector<Measured>(groups.size()), .left_out = 0};
   const auto is_left = [](const Uplink& group) { return !group.inside.empty() && !group.outside.empty(); };
   if (std::ranges::none_of(groups, is_left)) return uplinks;
@@ -382,7 +384,7 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
       continue;
     }
     if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
-    const Leaving way_out = leaving(clusters, links, groups[g]);
+    const Leaving way_out = leaving(clusters, links, groups[g], backbones);
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
     const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages)};

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <tombolo/platform/clustering/clustering.hpp>
 #include <tombolo/platform/mpi/discovery/team.hpp>
 
 namespace tombolo::discovery {
@@ -61,9 +62,18 @@ struct Uplinks {
 };
 
 /// Measures, for each group, the total rate when all its hosts (or its only one) send to different hosts outside
-/// concurrently. A total is entered only if it is lower, by more than `bound`, than the links between the clusters and
-/// the hosts' own rates explain; {0, 0} otherwise, and for groups skipped for lack of time. On rank 0 only. Collective.
+/// concurrently. A total is entered only if it is lower, by more than `bound`, than the links between the clusters, the
+/// hosts' own rates and the backbones of the clusters (by cluster, 0: none) explain; {0, 0} otherwise, and for groups
+/// skipped for lack of time. On rank 0 only. Collective.
 Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
-                        const std::vector<Uplink>& groups, double bound);
+                        const std::vector<Uplink>& groups, const std::vector<BytesPerSecond>& backbones, double bound);
+
+/// Measures, for each group of clusters, the inner ones first, the total rate when half of the hosts of each child send
+/// to other children. Where it is lower, by more than `bound`, than what was found so far explains, all share a
+/// backbone of that rate. `uplinks` and `backbones` are by group in depth-first order, the outermost first, 0 where
+/// there is none; adds to `backbones`, on all ranks. Collective.
+void measure_group_backbones(Team& team, const HostGroup& groups, const std::vector<std::vector<int>>& clusters,
+                             const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& uplinks,
+                             std::vector<Measured>& backbones, double bound);
 
 }  // namespace tombolo::discovery

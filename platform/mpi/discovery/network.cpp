@@ -90,6 +90,24 @@ bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clus
   });
 }
 
+// Enters the figures of clusters among those of all groups, which are in depth-first order.
+void enter_backbones(const HostGroup& groups, const std::vector<Measured>& of_clusters, std::vector<Measured>& all) {
+  std::size_t next = 0;
+  std::size_t cluster = 0;
+  const auto enter = [&](const auto& self, const HostGroup& group) -> void {
+    Measured& own = all[next++];
+    if (group.groups.empty()) own = of_clusters[cluster++];
+    for (const HostGroup& child : group.groups) self(self, child);
+  };
+  enter(enter, groups);
+}
+
+Figures values(const std::vector<Measured>& all) {
+  Figures values;
+  for (const Measured& one : all) values.push_back(one.value);
+  return values;
+}
+
 // Returns the hosts of every cluster, those with the fastest ports first.
 std::vector<std::vector<int>> fastest_first(const HostGroup& groups, const std::vector<BytesPerSecond>& ports) {
   std::vector<std::vector<int>> clusters = cluster_hosts(groups);
@@ -124,16 +142,18 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   if (!structure.unmeasured.empty()) found.not_measured.push_back(structure.unmeasured);
 
   stages.begin("links that hosts share", 0.5);
-  if (!quick) split_by_shared_links(team, structure.groups, options.bound);
+  std::vector<LoadedPair> load;
+  if (!quick) load = split_by_shared_links(team, structure.groups, options.bound);
   found.groups = std::move(structure.groups);
 
   stages.begin("rates of hosts", 0.6);
-  found.ports = measure_ports(team, cluster_hosts(found.groups));
+  Ports rates = measure_ports(team, cluster_hosts(found.groups), load, options.bound);
+  found.ports = std::move(rates.hosts);
 
   stages.begin("links between clusters", quick ? 2 : 0.9);
-  Figures ports;
-  for (const Measured& port : found.ports) ports.push_back(port.value);
-  ports = broadcast(team, std::move(ports));
+  const Figures ports = broadcast(team, values(found.ports));
+  const Figures of_clusters = broadcast(team, values(rates.backbones));
+  for (std::size_t c = 0; c < of_clusters.size(); ++c) rates.backbones[c].value = of_clusters[c];
   const auto clusters = fastest_first(found.groups, ports);
   const bool nested = std::any_of(found.groups.groups.begin(), found.groups.groups.end(),
                                   [](const HostGroup& group) { return !group.groups.empty(); });
@@ -157,8 +177,14 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     // Between only two clusters, link and uplink are the same.
     if (quick || clusters.size() == 2 || is_unlimited(group, clusters, found.links, options.bound)) group = {};
   }
-  const Uplinks uplinks = measure_uplinks(team, clusters, found.links, groups, options.bound);
+  const Uplinks uplinks = measure_uplinks(team, clusters, found.links, groups, of_clusters, options.bound);
   found.uplinks = uplinks.totals;
+  found.backbones.resize(groups.size());
+  enter_backbones(found.groups, rates.backbones, found.backbones);
+  if (!quick && clusters.size() > 1) {
+    const Figures known = broadcast(team, values(found.uplinks));
+    measure_group_backbones(team, found.groups, clusters, found.links, known, found.backbones, options.bound);
+  }
 
   if (quick && team.size > 1) found.not_measured.emplace_back("links that several messages share, for lack of time");
   if (uplinks.left_out > 0) {

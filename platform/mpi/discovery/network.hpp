@@ -19,6 +19,7 @@ struct Network {
   std::vector<Measured> memories;    ///< by host, B/s
   std::vector<LinkRates> links;      ///< by pair of clusters
   std::vector<Measured> uplinks;     ///< by group, in depth-first order, the outermost first
+  std::vector<Measured> backbones;   ///< by group, as uplinks
   std::vector<std::string> not_measured;
 };
 

@@ -5,9 +5,20 @@
 
 namespace tombolo::discovery {
 
+/// The rates of hosts, and of what the hosts of a cluster share, in B/s.
+struct Ports {
+  std::vector<Measured> hosts;  ///< by host; {0, 0} for the only one of a cluster
+  std::vector<Measured>
+      backbones;  ///< by cluster, of all messages inside it together; {0, 0} where hosts are the limit
+};
+
 /// Measures the maximum rate of one message to or from each host, with partners in its own cluster, in disjoint pairs,
-/// in all clusters concurrently. By host, on rank 0 only; {0, 0} for the only host of a cluster. Collective.
-std::vector<Measured> measure_ports(Team& team, const std::vector<std::vector<int>>& clusters);
+/// in all clusters concurrently. Then pairs alone, unless the team is quick: where they get more by over `bound`, all
+/// share a backbone, whose rate is that of all pairs together, and hosts are measured again, a few pairs at a time.
+/// `load`: as of measure_load(), on rank 0; of the pairs together those that get the most under load. Collective. On rank 0
+/// only.
+Ports measure_ports(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LoadedPair>& load,
+                    double bound);
 
 /// Measures rates under load: all hosts of all clusters exchange large messages concurrently, in pairs, round after
 /// round. Links shared by pairs lower their rates. On rank 0 only. Collective.

@@ -184,11 +184,12 @@ bool split_once(Team& team, HostGroup& groups, const std::vector<LoadedPair>& lo
 
 }  // namespace
 
-void split_by_shared_links(Team& team, HostGroup& groups, double bound) {
-  const std::vector<LoadedPair> load = measure_load(team, cluster_hosts(groups));
+std::vector<LoadedPair> split_by_shared_links(Team& team, HostGroup& groups, double bound) {
+  std::vector<LoadedPair> load = measure_load(team, cluster_hosts(groups));
   // The thinnest links have the clearest contrast, which hides that of others inside the parts. Each time parts get
   // smaller, so this ends.
   while (split_once(team, groups, load, bound)) continue;
+  return load;
 }
 
 }  // namespace tombolo::discovery

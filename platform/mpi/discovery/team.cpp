@@ -171,6 +171,12 @@ Figures broadcast(const Team& team, Figures figures) {
   return figures;
 }
 
+Figures everybodys(const Team& team, const Figures& mine) {
+  Figures all;
+  for (const Figures& figures : gather(team, mine)) all.insert(all.end(), figures.begin(), figures.end());
+  return broadcast(team, all);
+}
+
 namespace {
 
 // Above the rendezvous threshold of MPI libraries, since a rendezvous changes the fixed time.

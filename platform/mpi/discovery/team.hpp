@@ -104,6 +104,9 @@ std::vector<Figures> gather(const Team& team, const Figures& mine);
 /// Returns the figures of rank 0 on all ranks. Collective.
 Figures broadcast(const Team& team, Figures figures);
 
+/// Returns the figures of all ranks on all of them, one rank's after the other's. Collective.
+Figures everybodys(const Team& team, const Figures& mine);
+
 /// The time of a large message with an empty reply: time = fixed + bytes / rate.
 struct LargeMessage {
   Measured rate;          ///< B/s

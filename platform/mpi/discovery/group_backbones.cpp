@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <tombolo/platform.hpp>
+#include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/platform/mpi/discovery/links.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+
+namespace tombolo::discovery {
+
+namespace {
+
+constexpr std::size_t most_flows_of_child = 32;
+constexpr std::size_t most_flows_of_group = 256;
+
+// A group with its number in depth-first order, the numbers of its children and the clusters inside each.
+struct Family {
+  std::size_t group = 0;
+  std::vector<std::size_t> children = {};
+  std::vector<std::vector<int>> clusters = {};
+};
+
+// Collects the groups of clusters, outer ones first. `next` numbers groups and clusters alike, `cluster` clusters
+// alone.
+void collect(const HostGroup& group, std::size_t& next, int& cluster, std::vector<Family>& found) {
+  const std::size_t own = next++;
+  if (group.groups.empty()) {
+    ++cluster;
+    return;
+  }
+  const std::size_t place = found.size();
+  found.push_back({.group = own});
+  for (const HostGroup& child : group.groups) {
+    found[place].children.push_back(next);
+    const int first = cluster;
+    collect(child, next, cluster, found);
+    found[place].clusters.emplace_back();
+    for (int c = first; c < cluster; ++c) found[place].clusters.back().push_back(c);
+  }
+}
+
+// The hosts of a child, as cluster and host: every second one sends, the others receive. They are taken round robin
+// from its clusters, so that all links are used.
+struct Roles {
+  std::vector<std::pair<int, int>> senders;
+  std::vector<std::pair<int, int>> receivers;
+};
+
+Roles roles_of(const std::vector<int>& inside, const std::vector<std::vector<int>>& clusters, bool alone_sends) {
+  std::vector<std::pair<int, int>> dealt;
+  std::size_t longest = 0;
+  for (const int c : inside) longest = std::max(longest, clusters[static_cast<std::size_t>(c)].size());
+  for (std::size_t k = 0; k < longest; ++k) {
+    for (const int c : inside) {
+      const std::vector<int>& hosts = clusters[static_cast<std::size_t>(c)];
+      if (k < hosts.size()) dealt.emplace_back(c, hosts[k]);
+    }
+  }
+  Roles roles;
+  for (std::size_t i = 0; i < dealt.size(); ++i) {
+    ((i % 2 == 0) == (dealt.size() > 1 || alone_sends) ? roles.senders : roles.receivers).push_back(dealt[i]);
+  }
+  return roles;
+}
+
+// Messages from each child to the next one, equally many, and the total that what is known explains. All may get no
+// more than those that get the least: acknowledgements of some share links with others.
+struct Crossing {
+  Flows flows;
+  std::vector<LargeMessage> messages;
+  double expected = 0;
+};
+
+Crossing crossing(const Family& family, const std::vector<std::vector<int>>& clusters,
+                  const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& uplinks,
+                  const std::vector<Measured>& backbones) {
+  const std::size_t children = family.children.size();
+  std::vector<Roles> roles;
+  for (std::size_t c = 0; c < children; ++c) roles.push_back(roles_of(family.clusters[c], clusters, c % 2 == 0));
+  std::size_t each = std::clamp<std::size_t>(most_flows_of_group / children, 1, most_flows_of_child);
+  for (std::size_t c = 0; c < children; ++c) {
+    each = std::min({each, roles[c].senders.size(), roles[(c + 1) % children].receivers.size()});
+  }
+  Crossing all;
+  double least = std::numeric_limits<double>::max();
+  for (std::size_t c = 0; c < children; ++c) {
+    const std::size_t other = (c + 1) % children;
+    std::vector<int> flows_of(links.size());
+    for (std::size_t f = 0; f < each; ++f) {
+      const auto& [from, sender] = roles[c].senders[f];
+      const auto& [to, receiver] = roles[other].receivers[f];
+      const std::size_t link = link_index(from, to, static_cast<int>(clusters.size()));
+      if (links[link].flows == 0) return {};
+      all.flows.emplace_back(sender, receiver);
+      all.messages.push_back(links[link].one);
+      ++flows_of[link];
+    }
+    double expected = 0;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+      const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
+      expected += static_cast<double>(links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart);
+    }
+    for (const std::size_t child : {family.children[c], family.children[other]}) {
+      // A backbone carries what leaves its group and what enters it.
+      const double both_ways = static_cast<double>(backbones[child].value) / 2;
+      if (both_ways > 0) expected = std::min(expected, both_ways);
+      if (uplinks[child] > 0) expected = std::min(expected, static_cast<double>(uplinks[child]));
+    }
+    least = std::min(least, expected);
+  }
+  all.expected = least * static_cast<double>(children);
+  return all;
+}
+
+// Returns the value of rank `owner` on all ranks.
+Measured from(const Team& team, int owner, const Measured& mine) {
+  const Figures figures = everybodys(team, team.rank == owner ? Figures{mine.value, mine.error} : Figures{});
+  return {.value = figures[0], .error = figures[1]};
+}
+
+}  // namespace
+
+void measure_group_backbones(Team& team, const HostGroup& groups, const std::vector<std::vector<int>>& clusters,
+                             const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& uplinks,
+                             std::vector<Measured>& backbones, double bound) {
+  std::vector<Family> families;
+  std::size_t next = 0;
+  int cluster = 0;
+  collect(groups, next, cluster, families);
+  std::ranges::reverse(families);
+  for (const Family& family : families) {
+    const Crossing all = crossing(family, clusters, links, uplinks, backbones);
+    if (all.flows.size() < 2) continue;
+    const int leader = all.flows.front().first;
+    const auto unlimited = static_cast<BytesPerSecond>(all.expected / (1 + bound));
+    constexpr Picoseconds latencies = 8;  // beside which the time between the first start and the last is short
+    Picoseconds lasting = 0;
+    for (const LargeMessage& message : all.messages) {
+      const Picoseconds alone = transfer_time(message.bytes, std::max<BytesPerSecond>(message.rate.value, 1));
+      lasting = std::max({lasting, alone, latencies * message.fixed});
+    }
+    const auto measure = [&] {
+      const Measured total = measure_flows(team, all.flows, all.messages, {.enough = unlimited, .lasting = lasting});
+      return from(team, leader, total);
+    };
+    Measured total = measure();
+    // Again on real machines: a core that was busy for a moment looks like a backbone.
+    if (total.value < unlimited && !machine::simulated()) {
+      const Measured again = measure();
+      if (again.value > total.value) total = again;
+    }
+    if (total.value < unlimited) backbones[family.group] = total;
+  }
+}
+
+}  // namespace tombolo::discovery
