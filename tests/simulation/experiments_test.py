@@ -10,7 +10,7 @@ import simulated
 EXPERIMENTS = str(Path(os.environ["TOMBOLO_BIN"]) / "experiments")
 DESCRIPTION = simulated.SOURCE / "lab/platforms" / "ucd16.xml"
 # In the order of Experiment::Kind.
-ROUND_TRIP, ONE_TO_TWO, SATURATION, SEND_OVERHEAD, RECEIVE_OVERHEAD, EXCHANGE, LATE_RECEIVE, LATE_ARRIVAL = range(8)
+ROUND_TRIP, ONE_TO_TWO, SATURATION, SEND_OVERHEAD, RECEIVE_OVERHEAD, TRAIN, EXCHANGE, LATE_RECEIVE, LATE_ARRIVAL = range(9)
 
 LARGEST_ERROR = 0.01
 # What ranks tell each other between experiments may meet those of others.
@@ -62,6 +62,8 @@ class Cluster:
             return self.message(a, b, there) if there >= RENDEZVOUS else OVERHEAD
         if kind == RECEIVE_OVERHEAD:
             return OVERHEAD
+        if kind == TRAIN:  # of messages that take longer than processors do
+            return self.crossing(a, b) + count * self.flow(a, b, there) + self.message(b, a, 0) + 2 * both
         if kind == EXCHANGE:
             return self.message(a, b, there) + (BOTH_WAYS - 1) * self.flow(a, b, there) + both
         if kind == LATE_RECEIVE:
@@ -81,6 +83,7 @@ def of_each_kind():
         yield experiment(LATE_ARRIVAL, a, b, there=there, delay=0.003)
         yield experiment(RECEIVE_OVERHEAD, a, b, back=20_000)
         yield experiment(ONE_TO_TWO, a, b, 5)
+        yield experiment(TRAIN, a, b, there=20_000, count=20)
     for there, back in ((20_000, 0), (0, 20_000), (1_000_000, 0)):
         yield experiment(ONE_TO_TWO, 2, 3, 4, there=there, back=back)
 

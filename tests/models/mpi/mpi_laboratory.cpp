@@ -53,6 +53,7 @@ std::vector<Experiment> one_of_each(int ranks) {
       batch.push_back({.kind = Kind::saturation, .a = a, .b = b, .there = 500, .count = 10});
       batch.push_back({.kind = Kind::send_overhead, .a = a, .b = b, .there = 100'000});
       batch.push_back({.kind = Kind::receive_overhead, .a = a, .b = b, .back = 20'000});
+      batch.push_back({.kind = Kind::train, .a = a, .b = b, .there = 2'000, .count = 10});
       batch.push_back({.kind = Kind::exchange, .a = a, .b = b, .there = 70'000});
       batch.push_back({.kind = Kind::late_receive, .a = a, .b = b, .there = 100, .delay = millisecond / 10});
       batch.push_back({.kind = Kind::late_arrival, .a = a, .b = b, .there = 100'000, .delay = millisecond / 10});
@@ -165,6 +166,7 @@ TEST_CASE("what cannot be measured is refused on all ranks") {
   CHECK(refused({.a = 0, .b = 1, .there = MpiLaboratory::largest_message + 1}));
   CHECK(refused({.a = 0, .b = 1, .back = -1}));
   CHECK(refused({.kind = Kind::saturation, .a = 0, .b = 1, .count = 0}));
+  CHECK(refused({.kind = Kind::train, .a = 0, .b = 1, .there = MpiLaboratory::largest_message / 2, .count = 3}));
   CHECK(agreed(laboratory.run({}, {}).empty() && laboratory.cost() == ExperimentCost{}));
 }
 
