@@ -210,10 +210,10 @@ class Tables:
 
     def generated(self):
         """rivals.md: twenty generated platforms beside five MPI libraries, as tombolo discover alone finds them"""
-        found = ROOT / "rivals/generated"  # keeps the libraries' times; what was discovered may be of another commit
+        found = ROOT / "rivals/generated"  # what was discovered may be of another commit
         for kept in found.glob("*.json"):
             kept.unlink()
-        command = [ROOT / "scripts/rivals", "--generated", "--chosen", "--output", found, "--vectors", "64:4M:x16",
+        command = [ROOT / "scripts/rivals", "--generated", "--chosen", "--recorded", ROOT / "docs/figures", "--output", found, "--vectors", "64:4M:x16",
                    "--blocks", "64:256K:x16", "--pairs", "64:64K:x16", "--ops",
                    "barrier,bcast,reduce,allreduce,scatter,gather,allgather,alltoall"]
         if subprocess.run(list(map(str, command)), stdout=subprocess.DEVNULL).returncode:
