@@ -40,6 +40,7 @@ constexpr Bytes largest = Bytes{1} << 22;
 const Repeat repeatedly{.least = 9, .part = for_ports};
 // Relative difference below which rates count as equal.
 constexpr double alike = 0.01;
+constexpr double clear_gain = 1.25;
 // Share of the reverse path, in thousandths: an upper bound for 40 bytes per segment of 536.
 constexpr int usual_acknowledgements = 100;
 
@@ -66,9 +67,11 @@ struct Partners {
 };
 
 // From the middle of the order, as a partner much faster or slower than the others would distort the measurement, or as
-// near to it as there are messages that overlap.
-Partners partners_of(const Platform& platform, const PairClasses& classes, const Routes& routes, int cluster,
-                     Bytes size) {
+// near to it as there are messages that overlap. Then others of other hosts, as hosts of some networks (a torus) send
+// to different partners over different links.
+std::vector<Partners> partners_of(const Platform& platform, const PairClasses& classes, const Routes& routes,
+                                  int cluster, Bytes size) {
+  constexpr std::size_t most = 4;
   constexpr Picoseconds small_part = 8;
   const std::vector<Rank> hosts = by_port(platform, classes, routes, cluster);
   const std::size_t number = std::min<std::size_t>(hosts.size(), 3);
@@ -84,17 +87,26 @@ Partners partners_of(const Platform& platform, const PairClasses& classes, const
   const std::size_t middle = last / 2;
   std::vector<std::size_t> firsts(last + 1);
   std::iota(firsts.begin(), firsts.end(), std::size_t{0});
-  const std::size_t first = *std::ranges::min_element(
+  std::ranges::stable_sort(
       firsts, {}, [&](std::size_t i) { return std::pair(!overlap(i), std::max(i, middle) - std::min(i, middle)); });
-  const auto begin = hosts.begin() + static_cast<std::ptrdiff_t>(first);
-  return {{begin, begin + static_cast<std::ptrdiff_t>(number)}, overlap(first)};
+  std::vector<Partners> found;
+  std::vector<char> used(hosts.size(), 0);
+  for (const std::size_t first : firsts) {
+    const auto flags = std::span(used).subspan(first, number);
+    if (found.size() == most || std::ranges::find(flags, 1) != flags.end()) continue;
+    if (!found.empty() && !overlap(first)) break;
+    std::ranges::fill(flags, 1);
+    const auto begin = hosts.begin() + static_cast<std::ptrdiff_t>(first);
+    found.push_back({{begin, begin + static_cast<std::ptrdiff_t>(number)}, overlap(first)});
+  }
+  return found;
 }
 
 struct Trial {
   int cluster = 0;
   BytesPerSecond port = 0;
-  std::size_t first = 0;  // index of its first experiment
-  bool three = false;
+  std::size_t first = 0;     // index of its first experiment
+  std::size_t triplets = 0;  // one-to-two experiments, two each
   Bytes exchanged = 0;
 };
 
@@ -130,7 +142,9 @@ int taken_back(const Trial& trial, int together, std::span<const Measured> times
   const double one_way = rate_of(half, times[2], times[3]);
   const double noise = std::max(alike, doubt(times[0], times[1]) + doubt(times[2], times[3]));
   if (both_ways >= one_way * (1 - noise)) return 0;
-  return static_cast<int>(std::lround(whole * std::clamp(port / both_ways - 1, 0.0, 1.0)));
+  // Acknowledgements of a usual share take of the one message's way; what takes more fills the port.
+  const bool usual = both_ways * (whole + usual_acknowledgements) >= one_way * whole;
+  return static_cast<int>(std::lround(whole * std::clamp((usual ? one_way : port) / both_ways - 1, 0.0, 1.0)));
 }
 
 // Port rates under concurrent messages, by cluster: see estimate_multiport(). `size`: a message whose send does not
@@ -139,13 +153,14 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
                                       std::vector<std::string>& left_out) {
   const PairClasses classes(platform);
   const auto clusters = static_cast<std::size_t>(classes.clusters());
-  constexpr int timings = 6 * 10;  // of a cluster, in turn: six experiments, the first timing of each unused
+  constexpr int timings = 12 * 10;  // of a cluster, in turn: twelve experiments, the first timing of each unused
   const double duration = std::min(long_enough, for_ports * laboratory.time_given() / timings);
   const Routes routes(platform);
   std::vector<Trial> trials;
   std::vector<Experiment> experiments;
   for (int cluster = 0; cluster < classes.clusters(); ++cluster) {
-    const auto [ranks, overlap] = partners_of(platform, classes, routes, cluster, size / 2);
+    const std::vector<Partners> partners = partners_of(platform, classes, routes, cluster, size / 2);
+    const std::vector<Rank>& ranks = partners.front().ranks;
     if (ranks.size() < 2) continue;
     const Rank a = ranks[0];
     const Rank b = ranks[1];
@@ -155,15 +170,19 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     trials.push_back({.cluster = cluster,
                       .port = platform.hosts[static_cast<std::size_t>(routes.host_of(a))].rate.value,
                       .first = experiments.size(),
-                      .three = overlap,
                       .exchanged = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes / 2});
     experiments.push_back({.a = a, .b = b, .there = bytes});
     experiments.push_back({.a = a, .b = b, .there = bytes / 2});
-    if (!trials.back().three) continue;
-    experiments.push_back({.kind = Experiment::Kind::one_to_two, .a = a, .b = b, .c = ranks[2], .there = size});
-    experiments.push_back({.kind = Experiment::Kind::one_to_two, .a = a, .b = b, .c = ranks[2], .there = size / 2});
+    for (const auto& [three, overlap] : partners) {
+      if (!overlap) continue;
+      ++trials.back().triplets;
+      for (const Bytes there : {size, size / 2}) {
+        experiments.push_back(
+            {.kind = Experiment::Kind::one_to_two, .a = three[0], .b = three[1], .c = three[2], .there = there});
+      }
+    }
   }
   if (!trials.empty() && duration < too_short) {
     left_out.emplace_back("what ports do with several messages at a time");
@@ -180,10 +199,12 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
   for (const Trial& trial : trials) {
     const auto time = [&](std::size_t i) { return times[trial.first + i]; };
     const auto cluster = static_cast<std::size_t>(trial.cluster);
-    if (trial.three) {
-      const double two = 2 * rate_of(size - size / 2, time(4), time(5));
+    for (std::size_t i = 0; i < trial.triplets; ++i) {
+      const double two = 2 * rate_of(size - size / 2, time(4 + 2 * i), time(5 + 2 * i));
       const double more = two / static_cast<double>(trial.port);
-      together[cluster] = more < 1 + alike ? whole : static_cast<int>(std::lround(whole * std::min(more, 2.0)));
+      const int now = more < 1 + alike ? whole : static_cast<int>(std::lround(whole * std::min(more, 2.0)));
+      // Of other hosts it counts only if it is clear.
+      if (i == 0 || now > *together[cluster] * clear_gain) together[cluster] = now;
     }
     back[cluster] = taken_back(trial, together[cluster].value_or(whole), std::span(times).subspan(trial.first, 4));
     if (*back[cluster] > usual_acknowledgements) {
@@ -548,7 +569,8 @@ Multiport::Parameters estimate_multiport(const Platform& platform, Laboratory& l
   }
   Bytes small = Bytes{1} << 16;
   for (const Multiport::Protocol& protocol : parameters.protocols) small = std::min(small, protocol.eager);
-  parameters.ports = estimate_ports(platform, std::max<Bytes>(small, 0), laboratory, parameters.left_out);
+  small = std::max<Bytes>(small - small / 8, 0);  // not right at the limit, as for handshakes
+  parameters.ports = estimate_ports(platform, small, laboratory, parameters.left_out);
   parameters.memory_rate = memory_rate_of(platform);
   parameters.header = estimate_header(platform, pairs, parameters, laboratory, parameters.left_out);
   return parameters;

@@ -191,13 +191,6 @@ void slow_down(LargeMessage& message, const std::pair<int, int>& flow, const std
   }
 }
 
-// A barrier that returns false on all ranks if one of them is out of time.
-bool in_time(const Team& team, bool over) {
-  int late = over ? 1 : 0;
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &late, 1, MPI_INT, MPI_MAX, team.communicator), "MPI_Allreduce");
-  return late == 0;
-}
-
 // Gives each of several parts its share of the remaining time. Otherwise the first parts would use all of it for
 // precision, and the last ones would not be measured.
 class FairShares {

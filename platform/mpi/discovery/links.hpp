@@ -71,9 +71,9 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
 /// Measures, for each group of clusters, the inner ones first, the total rate when half of the hosts of each child send
 /// to other children. Where it is lower, by more than `bound`, than what was found so far explains, all share a
 /// backbone of that rate. `uplinks` and `backbones` are by group in depth-first order, the outermost first, 0 where
-/// there is none; adds to `backbones`, on all ranks. Collective.
-void measure_group_backbones(Team& team, const HostGroup& groups, const std::vector<std::vector<int>>& clusters,
-                             const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& uplinks,
-                             std::vector<Measured>& backbones, double bound);
+/// there is none; adds to `backbones`, on all ranks. Returns how many groups were skipped for lack of time. Collective.
+int measure_group_backbones(Team& team, const HostGroup& groups, const std::vector<std::vector<int>>& clusters,
+                            const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& uplinks,
+                            std::vector<Measured>& backbones, double bound);
 
 }  // namespace tombolo::discovery

@@ -181,14 +181,19 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   found.uplinks = uplinks.totals;
   found.backbones.resize(groups.size());
   enter_backbones(found.groups, rates.backbones, found.backbones);
+  int left_out = 0;
   if (!quick && clusters.size() > 1) {
     const Figures known = broadcast(team, values(found.uplinks));
-    measure_group_backbones(team, found.groups, clusters, found.links, known, found.backbones, options.bound);
+    left_out =
+        measure_group_backbones(team, found.groups, clusters, found.links, known, found.backbones, options.bound);
   }
 
   if (quick && team.size > 1) found.not_measured.emplace_back("links that several messages share, for lack of time");
   if (uplinks.left_out > 0) {
     found.not_measured.push_back(fmt::format("what leaves {} groups of hosts, for lack of time", uplinks.left_out));
+  }
+  if (left_out > 0) {
+    found.not_measured.push_back(fmt::format("what clusters of {} groups share, for lack of time", left_out));
   }
   const auto unmeasured =
       std::count_if(found.links.begin(), found.links.end(), [](const LinkRates& link) { return link.flows == 0; });

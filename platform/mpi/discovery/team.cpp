@@ -177,6 +177,12 @@ Figures everybodys(const Team& team, const Figures& mine) {
   return broadcast(team, all);
 }
 
+bool in_time(const Team& team, bool over) {
+  int late = over ? 1 : 0;
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, &late, 1, MPI_INT, MPI_MAX, team.communicator), "MPI_Allreduce");
+  return late == 0;
+}
+
 namespace {
 
 // Above the rendezvous threshold of MPI libraries, since a rendezvous changes the fixed time.

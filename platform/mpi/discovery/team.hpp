@@ -107,6 +107,9 @@ Figures broadcast(const Team& team, Figures figures);
 /// Returns the figures of all ranks on all of them, one rank's after the other's. Collective.
 Figures everybodys(const Team& team, const Figures& mine);
 
+/// A barrier that returns false on all ranks if one of them is out of time (`over`). Collective.
+bool in_time(const Team& team, bool over);
+
 /// The time of a large message with an empty reply: time = fixed + bytes / rate.
 struct LargeMessage {
   Measured rate;          ///< B/s
