@@ -5,11 +5,10 @@
 
 namespace tombolo::discovery {
 
-/// The rates of hosts, and of what the hosts of a cluster share, in B/s.
+/// Rates in B/s.
 struct Ports {
-  std::vector<Measured> hosts;  ///< by host; {0, 0} for the only one of a cluster
-  std::vector<Measured>
-      backbones;  ///< by cluster, of all messages inside it together; {0, 0} where hosts are the limit
+  std::vector<Measured> hosts;      ///< by host; {0, 0} for the only one of a cluster
+  std::vector<Measured> backbones;  ///< by cluster: of all messages inside; {0, 0} where only hosts are the limit
 };
 
 /// Measures the maximum rate of one message to or from each host, with partners in its own cluster, in disjoint pairs,
@@ -19,9 +18,5 @@ struct Ports {
 /// rank 0 only.
 Ports measure_ports(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LoadedPair>& load,
                     double bound);
-
-/// Measures rates under load: all hosts of all clusters exchange large messages concurrently, in pairs, round after
-/// round. Links shared by pairs lower their rates. On rank 0 only. Collective.
-std::vector<LoadedPair> measure_load(Team& team, const std::vector<std::vector<int>>& clusters);
 
 }  // namespace tombolo::discovery

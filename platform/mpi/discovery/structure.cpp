@@ -13,7 +13,7 @@
 #include <tombolo/platform/measuring/rounds.hpp>
 #include <tombolo/platform/mpi/discovery/latency.hpp>
 #include <tombolo/platform/mpi/discovery/links.hpp>
-#include <tombolo/platform/mpi/discovery/ports.hpp>
+#include <tombolo/platform/mpi/discovery/pairs.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
