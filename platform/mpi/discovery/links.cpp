@@ -265,8 +265,8 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
       const std::vector<int> here = hosts_for(b, clusters[static_cast<std::size_t>(a)], options);
       const std::vector<int> there = hosts_for(a, clusters[static_cast<std::size_t>(b)], options);
       Flows flows;
-      const std::size_t most = options.one_flow ? 1 : most_flows;
-      for (std::size_t f = 0; f < std::min({here.size(), there.size(), most}); ++f) {
+      const std::size_t wanted = options.one_flow ? 1 : most_flows;
+      for (std::size_t f = 0; f < std::min({here.size(), there.size(), wanted}); ++f) {
         flows.emplace_back(here[f], there[f]);
       }
       if (team.rank == there.front()) team.probe.answer(here.front());

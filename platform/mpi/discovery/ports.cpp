@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <set>
 #include <utility>
 
 #include <tombolo/platform/mpi/check.hpp>
@@ -28,21 +27,29 @@ void enter(const std::vector<PairRate>& pairs, std::vector<Measured>& hosts) {
 constexpr std::size_t samples = 3;  // of a cluster, measured alone
 constexpr std::size_t figures_of_sample = 4;
 
+// By host of these clusters: its cluster.
+std::map<int, std::size_t> clusters_by_host(const std::vector<std::vector<int>>& clusters) {
+  std::map<int, std::size_t> by_host;
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    for (const int host : clusters[c]) by_host[host] = c;
+  }
+  return by_host;
+}
+
 // Of each cluster of four hosts or more, pairs about the upper quartile of the rates, as a backbone limits those that
 // could have more: cluster, two hosts and rate of each.
 Figures samples_of(const std::vector<PairRate>& pairs, const std::vector<std::vector<int>>& clusters) {
+  const std::map<int, std::size_t> cluster_of = clusters_by_host(clusters);
+  std::vector<std::vector<PairRate>> inside(clusters.size());
+  for (const PairRate& pair : pairs) inside[cluster_of.at(pair.a)].push_back(pair);
   Figures found;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
-    if (clusters[c].size() < 4) continue;
-    std::vector<PairRate> inside;
-    for (const PairRate& pair : pairs) {
-      if (std::ranges::find(clusters[c], pair.a) != clusters[c].end()) inside.push_back(pair);
-    }
-    if (inside.size() < samples) continue;
-    std::ranges::stable_sort(inside, {}, [](const PairRate& pair) { return pair.rate.value; });
-    const std::size_t first = std::min(inside.size() * 3 / 4, inside.size() - samples);
+    std::vector<PairRate>& own = inside[c];
+    if (clusters[c].size() < 4 || own.size() < samples) continue;
+    std::ranges::stable_sort(own, {}, [](const PairRate& pair) { return pair.rate.value; });
+    const std::size_t first = std::min(own.size() * 3 / 4, own.size() - samples);
     for (std::size_t i = first; i < first + samples; ++i) {
-      found.insert(found.end(), {static_cast<std::int64_t>(c), inside[i].a, inside[i].b, inside[i].rate.value});
+      found.insert(found.end(), {static_cast<std::int64_t>(c), own[i].a, own[i].b, own[i].rate.value});
     }
   }
   return found;
@@ -90,28 +97,26 @@ std::vector<Alone> measure_alone(Team& team, const Figures& sampled, double boun
   return alone;
 }
 
-// By cluster that has samples: its hosts in pairs, of which the first sends to the second; pairs that got the most
-// under load first, so that none crosses a link of some hosts only if that can be avoided. The same on all ranks.
-// Collective.
-std::map<std::size_t, Flows> pairings(const Team& team, std::vector<LoadedPair> load,
-                                      const std::vector<std::vector<int>>& clusters, const Figures& sampled) {
+// By cluster: its hosts in pairs, of which the first sends to the second; pairs that got the most under load first, so
+// that none crosses a link of some hosts only if that can be avoided. The same on all ranks. Collective.
+std::vector<Flows> pairings(const Team& team, std::vector<LoadedPair> load,
+                            const std::vector<std::vector<int>>& clusters) {
   constexpr std::size_t most = 128;
   std::ranges::stable_sort(load, std::greater{}, &LoadedPair::rate);
+  std::map<int, std::size_t> left = clusters_by_host(clusters);
+  std::vector<std::size_t> number(clusters.size());
   Figures found;
-  for (std::size_t at = 0; team.rank == 0 && at < sampled.size(); at += samples * figures_of_sample) {
-    const std::vector<int>& hosts = clusters[static_cast<std::size_t>(sampled[at])];
-    std::set<int> left(hosts.begin(), hosts.end());
-    std::size_t number = 0;
-    for (const LoadedPair& pair : load) {
-      if (number == most || !left.contains(pair.a) || !left.contains(pair.b)) continue;
-      for (const int host : {pair.a, pair.b}) left.erase(host);
-      found.insert(found.end(), {sampled[at], pair.a, pair.b});
-      ++number;
-    }
+  for (const LoadedPair& pair : load) {
+    const auto a = left.find(pair.a);
+    const auto b = left.find(pair.b);
+    if (a == left.end() || b == left.end() || a->second != b->second || number[a->second] == most) continue;
+    ++number[a->second];
+    found.insert(found.end(), {static_cast<std::int64_t>(a->second), pair.a, pair.b});
+    left.erase(a);
+    left.erase(b);
   }
   found = broadcast(team, found);
-  std::map<std::size_t, Flows> all;
-  for (std::size_t at = 0; at < sampled.size(); at += figures_of_sample) all[static_cast<std::size_t>(sampled[at])];
+  std::vector<Flows> all(clusters.size());
   for (std::size_t at = 0; at < found.size(); at += 3) {
     all[static_cast<std::size_t>(found[at])].emplace_back(found[at + 1], found[at + 2]);
   }
@@ -129,11 +134,11 @@ double hosts_could(const Flows& flows, const Figures& ports) {
 
 // The rates of all pairs of each cluster together, measured once where hosts are the limit. The same on all ranks.
 // Collective.
-std::vector<Measured> measure_together(Team& team, const std::map<std::size_t, Flows>& pairings,
-                                       const std::vector<Alone>& alone, const Figures& ports, double bound) {
+std::vector<Measured> measure_together(Team& team, const std::vector<Flows>& pairings, const std::vector<Alone>& alone,
+                                       const Figures& ports, double bound) {
   Figures mine;
   for (std::size_t i = 0; i < alone.size(); ++i) {
-    const Flows& flows = pairings.at(alone[i].cluster);
+    const Flows& flows = pairings[alone[i].cluster];
     const LargeMessage& message = alone[i].message;
     FlowOptions options{.lasting = std::max(transfer_time(message.bytes, message.rate.value), 2 * message.fixed)};
     if (!alone[i].more) options.enough = static_cast<BytesPerSecond>(hosts_could(flows, ports) / (1 + bound));
@@ -174,10 +179,10 @@ Ports measure_ports(Team& team, const std::vector<std::vector<int>>& clusters, c
 
   team.until = std::max(stage_ends, machine::now() + part / 2);
   const std::vector<Alone> alone = measure_alone(team, sampled, bound);
-  const auto flows = pairings(team, load, clusters, sampled);
+  const std::vector<Flows> flows = pairings(team, load, clusters);
   const std::vector<Measured> together = measure_together(team, flows, alone, ports, bound);
   const auto is_limited = [&](std::size_t i) {
-    return static_cast<double>(together[i].value) * (1 + bound) < hosts_could(flows.at(alone[i].cluster), ports);
+    return static_cast<double>(together[i].value) * (1 + bound) < hosts_could(flows[alone[i].cluster], ports);
   };
   std::vector<int> turns(clusters.size(), 0);
   for (std::size_t i = 0; i < alone.size(); ++i) {
