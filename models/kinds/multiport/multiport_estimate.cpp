@@ -27,10 +27,10 @@ namespace {
 constexpr int whole = Network::whole;
 // The parts of the laboratory's time for the stages of the estimation.
 constexpr double for_limits = 0.3;
-constexpr double for_handshakes = 0.3;
+constexpr double for_handshakes = 0.25;
 constexpr double for_arrivals = 0.15;
 constexpr double for_header = 0.05;
-constexpr double for_ports = 0.2;
+constexpr double for_ports = 0.25;
 // Duration of an exchange in seconds: long enough for the rate to dominate, short enough for a slow link; and the
 // shortest that is worth measuring.
 constexpr double long_enough = 0.05;
@@ -153,7 +153,8 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
                                       std::vector<std::string>& left_out) {
   const PairClasses classes(platform);
   const auto clusters = static_cast<std::size_t>(classes.clusters());
-  constexpr int timings = 12 * 10;  // of a cluster, in turn: twelve experiments, the first timing of each unused
+  // Of a cluster, in turn: six experiments, the first timing of each unused. Other triplets are of other hosts.
+  constexpr int timings = 6 * 10;
   const double duration = std::min(long_enough, for_ports * laboratory.time_given() / timings);
   const Routes routes(platform);
   std::vector<Trial> trials;
