@@ -54,19 +54,11 @@ enum class Half : std::uint8_t { every_second, first };
 
 Roles roles_of(const std::vector<int>& inside, const std::vector<std::vector<int>>& clusters, Half half,
                bool alone_sends) {
-  std::vector<std::pair<int, int>> dealt;
-  std::size_t longest = 0;
-  for (const int c : inside) longest = std::max(longest, clusters[static_cast<std::size_t>(c)].size());
-  for (std::size_t k = 0; k < longest; ++k) {
-    for (const int c : inside) {
-      const std::vector<int>& hosts = clusters[static_cast<std::size_t>(c)];
-      if (k < hosts.size()) dealt.emplace_back(c, hosts[k]);
-    }
-  }
+  const auto hosts = dealt(inside, clusters);
   Roles roles;
-  for (std::size_t i = 0; i < dealt.size(); ++i) {
-    const bool sends = half == Half::first ? 2 * i < dealt.size() : i % 2 == 0;
-    (sends == (dealt.size() > 1 || alone_sends) ? roles.senders : roles.receivers).push_back(dealt[i]);
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    const bool sends = half == Half::first ? 2 * i < hosts.size() : i % 2 == 0;
+    (sends == (hosts.size() > 1 || alone_sends) ? roles.senders : roles.receivers).push_back(hosts[i]);
   }
   return roles;
 }
@@ -103,11 +95,7 @@ Crossing crossing(const Family& family, Half half, const std::vector<std::vector
       all.messages.push_back(links[link].one);
       ++flows_of[link];
     }
-    double expected = 0;
-    for (std::size_t l = 0; l < links.size(); ++l) {
-      const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
-      expected += static_cast<double>(links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart);
-    }
+    auto expected = static_cast<double>(explained(links, flows_of));
     for (const std::size_t child : {family.children[c], family.children[other]}) {
       // A backbone carries what leaves its group and what enters it.
       const double both_ways = static_cast<double>(backbones[child].value) / 2;
@@ -123,11 +111,8 @@ Crossing crossing(const Family& family, Half half, const std::vector<std::vector
 // The total rate of the messages, measured once if it is `unlimited`. The same on all ranks. Collective.
 Measured rate_of(Team& team, const Crossing& all, double unlimited) {
   constexpr Picoseconds latencies = 8;  // beside which the time between the first start and the last is short
-  FlowOptions options{.enough = static_cast<BytesPerSecond>(unlimited)};
-  for (const LargeMessage& message : all.messages) {
-    const Picoseconds alone = transfer_time(message.bytes, std::max<BytesPerSecond>(message.rate.value, 1));
-    options.lasting = std::max({options.lasting, alone, latencies * message.fixed});
-  }
+  const FlowOptions options{.enough = static_cast<BytesPerSecond>(unlimited),
+                            .lasting = long_enough(all.messages, latencies)};
   const Measured total = measure_flows(team, all.flows, all.messages, options);
   const bool leads = team.rank == all.flows.front().first;
   const Figures figures = everybodys(team, leads ? Figures{total.value, total.error} : Figures{});

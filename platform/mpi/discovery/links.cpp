@@ -299,18 +299,38 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
   return links;
 }
 
-namespace {
-
-// Returns a message duration during most of which all flows are in transit, although their starts and ends differ by
-// latencies.
-Picoseconds long_enough(const std::vector<LargeMessage>& messages) {
+Picoseconds long_enough(const std::vector<LargeMessage>& messages, Picoseconds latencies) {
   Picoseconds longest = 0;
   for (const LargeMessage& message : messages) {
     const Picoseconds alone = transfer_time(message.bytes, std::max<BytesPerSecond>(message.rate.value, 1));
-    longest = std::max({longest, alone, 2 * message.fixed});
+    longest = std::max({longest, alone, latencies * message.fixed});
   }
   return longest;
 }
+
+std::vector<std::pair<int, int>> dealt(const std::vector<int>& from, const std::vector<std::vector<int>>& clusters) {
+  std::vector<std::pair<int, int>> dealt;
+  for (std::size_t k = 0; true; ++k) {
+    const std::size_t before = dealt.size();
+    for (const int c : from) {
+      const std::vector<int>& hosts = clusters[static_cast<std::size_t>(c)];
+      if (k < hosts.size()) dealt.emplace_back(c, hosts[k]);
+    }
+    if (dealt.size() == before) return dealt;
+  }
+}
+
+BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<int>& flows_of) {
+  BytesPerSecond rate = 0;
+  for (std::size_t l = 0; l < links.size(); ++l) {
+    const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
+    // A number of flows up to the measured one gets at most the measured total.
+    rate += links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart;
+  }
+  return rate;
+}
+
+namespace {
 
 // The flows out of a group, and their expected total rate if only hosts and links between clusters limit them.
 struct Leaving {
@@ -321,20 +341,8 @@ struct Leaving {
 
 Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links, const Uplink& group,
                 const std::vector<BytesPerSecond>& backbones) {
-  // Senders and receivers are taken round robin from the clusters, so that all links are used.
-  const auto deal = [&](const std::vector<int>& from) {
-    std::vector<std::pair<int, int>> dealt;  // cluster, host
-    for (std::size_t k = 0; true; ++k) {
-      const std::size_t before = dealt.size();
-      for (const int c : from) {
-        const std::vector<int>& hosts = clusters[static_cast<std::size_t>(c)];
-        if (k < hosts.size()) dealt.emplace_back(c, hosts[k]);
-      }
-      if (dealt.size() == before) return dealt;
-    }
-  };
-  const auto senders = deal(group.inside);
-  const auto receivers = deal(group.outside);
+  const auto senders = dealt(group.inside, clusters);
+  const auto receivers = dealt(group.outside, clusters);
   Leaving result;
   std::vector<int> flows_of(links.size());
   // A single host sends to all receivers.
@@ -348,11 +356,7 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
     result.messages.push_back(links[link].one);
     ++flows_of[link];
   }
-  for (std::size_t l = 0; l < links.size(); ++l) {
-    const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
-    // A number of flows up to the measured one gets at most the measured total.
-    result.expected += links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart;
-  }
+  result.expected = explained(links, flows_of);
   const auto backbone = [&](int cluster) { return backbones[static_cast<std::size_t>(cluster)]; };
   if (group.inside.size() == 1 && backbone(group.inside.front()) > 0) {
     result.expected = std::min(result.expected, backbone(group.inside.front()));
@@ -380,7 +384,7 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
     const Leaving way_out = leaving(clusters, links, groups[g], backbones);
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
-    const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages)};
+    const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages, 2)};
     const Measured total = measure_flows(team, way_out.flows, way_out.messages, options);
     if (team.rank != way_out.flows.front().first || total.value >= unlimited) continue;
     found.insert(found.end(), {static_cast<std::int64_t>(g), total.value, total.error});

@@ -49,6 +49,16 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
                                      const std::vector<std::vector<std::pair<int, int>>>& rounds,
                                      const LinkOptions& options);
 
+/// Returns the hosts of these clusters as (cluster, host), taken from them in turn, so that all links are used.
+std::vector<std::pair<int, int>> dealt(const std::vector<int>& from, const std::vector<std::vector<int>>& clusters);
+
+/// Returns the total rate that links alone explain for so many concurrent messages of each, by pair of clusters.
+BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<int>& flows_of);
+
+/// Returns a message duration during most of which all messages are in transit, although their starts and ends differ
+/// by latencies: so many times the fixed part of the longest.
+Picoseconds long_enough(const std::vector<LargeMessage>& messages, Picoseconds latencies);
+
 /// A group of hosts and the hosts outside it, as cluster numbers; not measured if either list is empty.
 struct Uplink {
   std::vector<int> inside;   ///< clusters

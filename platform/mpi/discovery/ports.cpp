@@ -140,7 +140,7 @@ std::vector<Measured> measure_together(Team& team, const std::vector<Flows>& pai
   for (std::size_t i = 0; i < alone.size(); ++i) {
     const Flows& flows = pairings[alone[i].cluster];
     const LargeMessage& message = alone[i].message;
-    FlowOptions options{.lasting = std::max(transfer_time(message.bytes, message.rate.value), 2 * message.fixed)};
+    FlowOptions options{.lasting = long_enough({message}, 2)};
     if (!alone[i].more) options.enough = static_cast<BytesPerSecond>(hosts_could(flows, ports) / (1 + bound));
     const std::vector<LargeMessage> messages(flows.size(), message);
     const Measured total = measure_flows(team, flows, messages, options);
