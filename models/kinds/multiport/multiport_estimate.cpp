@@ -545,10 +545,7 @@ std::unique_ptr<Model> read(const Platform& platform, const Json& parameters) {
   }
   found.ports.together = figures(root.member("together"), classes.clusters(), 1, 2 * Network::whole);
   found.ports.back = figures(root.member("back"), classes.clusters(), 0, Network::whole);
-  if (const auto header = root.find("header")) {
-    found.header = header->integer();
-    if (found.header < 0) header->refuse("is negative");
-  }
+  if (const auto header = root.find("header")) found.header = not_negative(*header);
   if (const auto left_out = root.find("left_out")) {
     for (const JsonNode& node : left_out->list()) found.left_out.push_back(node.text());
   }

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <tombolo/platform.hpp>
-#include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/discovery/links.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 

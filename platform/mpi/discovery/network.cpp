@@ -90,18 +90,6 @@ bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clus
   });
 }
 
-// Enters the figures of clusters among those of all groups, which are in depth-first order.
-void enter_backbones(const HostGroup& groups, const std::vector<Measured>& of_clusters, std::vector<Measured>& all) {
-  std::size_t next = 0;
-  std::size_t cluster = 0;
-  const auto enter = [&](const auto& self, const HostGroup& group) -> void {
-    Measured& own = all[next++];
-    if (group.groups.empty()) own = of_clusters[cluster++];
-    for (const HostGroup& child : group.groups) self(self, child);
-  };
-  enter(enter, groups);
-}
-
 Figures values(const std::vector<Measured>& all) {
   Figures values;
   for (const Measured& one : all) values.push_back(one.value);
@@ -173,14 +161,18 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   int next = 0;
   std::vector<Uplink> groups;
   collect_uplinks(found.groups, next, static_cast<int>(clusters.size()), groups);
+  found.backbones.resize(groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    // A group has several clusters inside, a cluster itself.
+    if (groups[g].inside.size() != 1) continue;
+    found.backbones[g] = rates.backbones[static_cast<std::size_t>(groups[g].inside.front())];
+  }
   for (Uplink& group : groups) {
     // Between only two clusters, link and uplink are the same.
     if (quick || clusters.size() == 2 || is_unlimited(group, clusters, found.links, options.bound)) group = {};
   }
   const Uplinks uplinks = measure_uplinks(team, clusters, found.links, groups, of_clusters, options.bound);
   found.uplinks = uplinks.totals;
-  found.backbones.resize(groups.size());
-  enter_backbones(found.groups, rates.backbones, found.backbones);
   int left_out = 0;
   if (!quick && clusters.size() > 1) {
     const Figures known = broadcast(team, values(found.uplinks));
