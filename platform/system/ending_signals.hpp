@@ -14,6 +14,9 @@ class EndingSignals {
 
   /// Returns the number of the signal that has arrived; 0 if there is none.
   static int arrived();
+  /// Goes on catching when the last object is gone: a run that ends by a signal to one process is not to be killed by
+  /// the one that reaches another process later.
+  static void keep_catching();
 };
 
 }  // namespace tombolo

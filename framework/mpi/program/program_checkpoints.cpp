@@ -356,6 +356,7 @@ bool Program::State::reached(CheckpointSchedule& schedule, const SavedPoint& poi
   }
   schedule.saved();
   if (due != CheckpointSchedule::Due::save_and_end) return false;
+  EndingSignals::keep_catching();
   progress_.signal = schedule.signal();
   return true;
 }
