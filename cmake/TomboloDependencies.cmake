@@ -22,12 +22,22 @@ if(TOMBOLO_SIMULATED AND NOT TARGET MPI::MPI_CXX)
   endif()
 endif()
 
-# MPICH by its own command names, so that an Open MPI installed beside it is never picked up. A project that has found
-# MPI, or names the compilers of one, keeps that.
+# TOMBOLO_MPI says which library real MPI is: mpich, or openmpi. It is found by its own command names, so that another one
+# installed beside it is never picked up. A project that has found MPI, or names the compilers of one, keeps that.
+if(NOT TOMBOLO_MPI)
+  set(TOMBOLO_MPI mpich)
+  set(known "${compiler}")
+  if(TARGET MPI::MPI_CXX)
+    get_target_property(known MPI::MPI_CXX INTERFACE_INCLUDE_DIRECTORIES)
+  endif()
+  if(known MATCHES "openmpi")
+    set(TOMBOLO_MPI openmpi)
+  endif()
+endif()
 if(NOT TOMBOLO_SIMULATED AND NOT TARGET MPI::MPI_CXX)
-  find_program(MPI_C_COMPILER mpicc.mpich)
-  find_program(MPI_CXX_COMPILER mpicxx.mpich)
-  find_program(MPIEXEC_EXECUTABLE mpiexec.mpich)
+  find_program(MPI_C_COMPILER mpicc.${TOMBOLO_MPI})
+  find_program(MPI_CXX_COMPILER mpicxx.${TOMBOLO_MPI})
+  find_program(MPIEXEC_EXECUTABLE mpiexec.${TOMBOLO_MPI})
   set(MPI_CXX_SKIP_MPICXX ON)  # the C interface is all that is used
   if(MPI_CXX_COMPILER)         # else any MPI would do
     find_package(MPI QUIET COMPONENTS CXX)
@@ -53,7 +63,7 @@ set(TOMBOLO_MISSING "")
 if(NOT PKG_CONFIG_FOUND)
   list(APPEND TOMBOLO_MISSING "pkg-config")
 endif()
-set(mpi MPICH)
+set(mpi mpicxx.${TOMBOLO_MPI})
 if(TOMBOLO_SIMULATED)
   set(mpi SimGrid)
 endif()

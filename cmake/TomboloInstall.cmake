@@ -1,7 +1,8 @@
 # cmake --install: the command, the libraries with their headers, what find_package(tombolo) and pkg-config read, the
 # documentation.
 # The tree it makes can be moved. Libraries and folders are those that TomboloLibrary has been told of. One tree holds what
-# is for real MPI, what is for simulated platforms (preset smpi), or both: what differs has other places or names.
+# is for MPICH, for Open MPI (preset openmpi), for simulated platforms (preset smpi), or several of them: what differs has
+# other places or names.
 
 include(CMakePackageConfigHelpers)
 
@@ -17,6 +18,9 @@ if(TOMBOLO_SIMULATED)
   set(targets tomboloSimulatedTargets)
   set(TOMBOLO_PC tombolo-simulated)
   set(TOMBOLO_CFLAGS " -DSMPI_NO_OVERRIDE_MALLOC")
+elseif(TOMBOLO_MPI STREQUAL "openmpi")
+  set(targets tomboloOpenmpiTargets)
+  set(TOMBOLO_PC tombolo-openmpi)
 endif()
 
 # All of them at once. The target of the command has the name `tombolo` already.
@@ -25,7 +29,11 @@ add_library(tombolo::tombolo ALIAS tombolo_libraries)
 set_target_properties(tombolo_libraries PROPERTIES EXPORT_NAME tombolo)
 target_link_libraries(tombolo_libraries INTERFACE ${libraries})
 
-install(TARGETS tombolo RUNTIME DESTINATION ${commands})
+if(TOMBOLO_SIMULATED OR TOMBOLO_MPI STREQUAL "mpich")
+  install(TARGETS tombolo RUNTIME DESTINATION ${commands})
+else()
+  install(PROGRAMS $<TARGET_FILE:tombolo> DESTINATION ${commands} RENAME tombolo.${TOMBOLO_MPI})
+endif()
 install(TARGETS ${libraries} tombolo_libraries EXPORT tombolo
   ARCHIVE DESTINATION ${TOMBOLO_ARCHIVES}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -34,11 +34,13 @@ if(TOMBOLO_SIMULATED)
   tombolo_interposer(smpi MPI::MPI_CXX)
   target_compile_definitions(tombolo_smpi PRIVATE TOMBOLO_SIMULATED)
 elseif(NOT TOMBOLO_SANITIZE)
-  tombolo_interposer(mpich MPI::MPI_CXX)
+  tombolo_interposer(${TOMBOLO_MPI} MPI::MPI_CXX)
 
-  # Open MPI beside it, where it is installed, by its own command's name. Debian installs the command without the headers
-  # along with other packages.
-  find_program(TOMBOLO_MPICC_OPENMPI mpicc.openmpi)
+  # Open MPI beside MPICH, where it is installed, by its own command's name. Debian installs the command without the
+  # headers along with other packages.
+  if(TOMBOLO_MPI STREQUAL "mpich")
+    find_program(TOMBOLO_MPICC_OPENMPI mpicc.openmpi)
+  endif()
   if(TOMBOLO_MPICC_OPENMPI)
     foreach(what IN ITEMS incdirs libdirs)
       execute_process(COMMAND ${TOMBOLO_MPICC_OPENMPI} --showme:${what} OUTPUT_VARIABLE openmpi_${what}

@@ -8,11 +8,13 @@
 # Here as in a project that has found an installed Tombolo, a target is tombolo::FOLDER or tombolo::FOLDER_mpi. What
 # belongs to the build alone (these include folders, the settings) stays behind; cmake/TomboloInstall.cmake installs.
 
-# Installed libraries for simulated platforms stand beside those for real MPI, of the same names.
+# Installed libraries for MPICH, for Open MPI and for simulated platforms stand side by side, of the same names.
 include(GNUInstallDirs)
 set(TOMBOLO_ARCHIVES ${CMAKE_INSTALL_LIBDIR})
 if(TOMBOLO_SIMULATED)
   set(TOMBOLO_ARCHIVES ${CMAKE_INSTALL_LIBDIR}/tombolo/simulated)
+elseif(NOT TOMBOLO_MPI STREQUAL "mpich")
+  set(TOMBOLO_ARCHIVES ${CMAKE_INSTALL_LIBDIR}/tombolo/${TOMBOLO_MPI})
 endif()
 
 # The pure libraries are the same whatever MPI is. A build may take those of another one, which has the same type, and

@@ -1,6 +1,6 @@
 # cpack -G DEB, in a build folder in which everything is built: one Debian package of what cmake --install installs. There
-# is none for simulated platforms, as most of it would be the same files.
-if(TOMBOLO_SIMULATED)
+# is none for Open MPI or simulated platforms, as most of it would be the same files.
+if(TOMBOLO_SIMULATED OR NOT TOMBOLO_MPI STREQUAL "mpich")
   return()
 endif()
 

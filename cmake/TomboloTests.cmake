@@ -204,16 +204,19 @@ function(tombolo_add_app_test)
   endif()
 endfunction()
 
-# tombolo_python_tests(FOLDER LABEL label [RANKS n] [ALONE name...]): every tests/FOLDER/*_test.py is one test of plain
-# unittest. RANKS is the largest number of ranks that they start at once. While those named by ALONE run, no other test does.
-# One that says `skipped: REASON` was skipped.
+# tombolo_python_tests(FOLDER LABEL label [RANKS n] [ALONE name...] [ONLY name...]): every tests/FOLDER/*_test.py, or those
+# named by ONLY, is one test of plain unittest. RANKS is the largest number of ranks that they start at once. While those
+# named by ALONE run, no other test does. One that says `skipped: REASON` was skipped.
 function(tombolo_python_tests folder)
-  cmake_parse_arguments(ARG "" "LABEL;RANKS" "ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL;RANKS" "ALONE;ONLY" ${ARGN})
   set(root ${CMAKE_SOURCE_DIR}/tests/${folder})
   file(GLOB files CONFIGURE_DEPENDS ${root}/*_test.py)
   foreach(file IN LISTS files)
     get_filename_component(module ${file} NAME_WE)
     string(REGEX REPLACE "_test$" "" name ${module})
+    if(ARG_ONLY AND NOT name IN_LIST ARG_ONLY)
+      continue()
+    endif()
     set(test ${folder}/${name})
     add_test(NAME ${test} COMMAND ${TOMBOLO_PYTHON} -B -m unittest ${module} WORKING_DIRECTORY ${root})
     _tombolo_test_properties(${test} LABEL ${ARG_LABEL} TIMEOUT ${TOMBOLO_MPI_TEST_LIMIT} RANKS ${ARG_RANKS})

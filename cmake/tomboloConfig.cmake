@@ -1,17 +1,24 @@
 # find_package(tombolo): each library as tombolo::FOLDER, its part that calls MPI as tombolo::FOLDER_mpi, all of them as
 # tombolo::tombolo. COMPONENTS may name those that the project uses, without the tombolo::. They are those for simulated
-# platforms where TOMBOLO_SIMULATED says so, or SimGrid's own compiler.
+# platforms where TOMBOLO_SIMULATED says so, or SimGrid's own compiler; for Open MPI where TOMBOLO_MPI is openmpi, or by
+# mpicxx.openmpi, or where there are no others.
 cmake_policy(VERSION 3.25)
 
 # A function, so that the variables of what it finds do not become the project's.
 function(_tombolo_find_dependencies)
-  include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/TomboloDependencies.cmake)
+  set(here ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+  if(NOT TOMBOLO_MPI AND EXISTS ${here}/tomboloOpenmpiTargets.cmake AND NOT EXISTS ${here}/tomboloTargets.cmake)
+    set(TOMBOLO_MPI openmpi)
+  endif()
+  include(${here}/TomboloDependencies.cmake)
   set(TOMBOLO_MISSING "${TOMBOLO_MISSING}" PARENT_SCOPE)
   set(targets tomboloTargets.cmake)
   if(TOMBOLO_SIMULATED)
     set(targets tomboloSimulatedTargets.cmake)
+  elseif(TOMBOLO_MPI STREQUAL "openmpi")
+    set(targets tomboloOpenmpiTargets.cmake)
   endif()
-  set(_tombolo_targets ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${targets} PARENT_SCOPE)
+  set(_tombolo_targets ${here}/${targets} PARENT_SCOPE)
   # A project that has found MPI before keeps what it found.
   set(_tombolo_other_mpi FALSE PARENT_SCOPE)
   if(TOMBOLO_SIMULATED AND TARGET MPI::MPI_CXX AND NOT compiler STREQUAL "smpicxx")
@@ -39,6 +46,8 @@ if(NOT EXISTS ${_tombolo_targets})
   set(tombolo_NOT_FOUND_MESSAGE "this tombolo is for simulated platforms only: configure with -DTOMBOLO_SIMULATED=ON, or install preset release there too")
   if(_tombolo_targets MATCHES "Simulated")
     set(tombolo_NOT_FOUND_MESSAGE "this tombolo is not for simulated platforms: install preset smpi there too")
+  elseif(_tombolo_targets MATCHES "Openmpi")
+    set(tombolo_NOT_FOUND_MESSAGE "this tombolo is not for Open MPI: install preset openmpi there too")
   endif()
   return()
 endif()

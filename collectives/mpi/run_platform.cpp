@@ -85,7 +85,7 @@ std::string mpi_library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   MPI_Get_library_version(text, &length);
-  std::string line(text, static_cast<std::size_t>(length));
+  std::string line(text);  // the length of Open MPI counts the terminator
   line.resize(std::min(line.find('\n'), line.size()));
   for (char& c : line) c = c == '\t' ? ' ' : c;
   return line;

@@ -20,22 +20,35 @@ int number_in_environment(const char* name) {
   return value == nullptr ? 0 : std::atoi(value);
 }
 
-/// Returns the number of processes that Open MPI's mpiexec has started, if each runs alone because the program is built
-/// with another MPI; else 0.
+/// A starter of ranks, and the variables by which it tells them their number and rank.
+struct Starter {
+  const char* library;
+  const char* command;
+  const char* ranks;
+  const char* rank;
+};
+
+constexpr Starter mpich_starter{"MPICH", "mpiexec.mpich", "PMI_SIZE", "PMI_RANK"};
+constexpr Starter open_mpi_starter{"Open MPI", "mpiexec.openmpi", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"};
+constexpr Starter own_starter = machine::open_mpi ? open_mpi_starter : mpich_starter;
+constexpr Starter other_starter = machine::open_mpi ? mpich_starter : open_mpi_starter;
+
+/// Returns the number of processes that the other library's mpiexec has started, if each runs alone because the program
+/// is built with this one; else 0.
 int strangers(const Session& session) {
   if (machine::simulated() || session.ranks() > 1) return 0;
-  const int processes = number_in_environment("OMPI_COMM_WORLD_SIZE");
+  const int processes = number_in_environment(other_starter.ranks);
   return processes > 1 ? processes : 0;
 }
 
 /// Reports this mistake on one process. The other processes return 0, because a nonzero status could end the reporting
 /// process too early.
 int refuse(int processes, const std::string& name) {
-  if (number_in_environment("OMPI_COMM_WORLD_RANK") != 0) return 0;
-  say(
-      fmt::format("{}: Open MPI's mpiexec started {} processes, but this program is built with {} and each is alone; "
-                  "start it by mpiexec.mpich\n",
-                  name, processes, mpi_library()));
+  if (number_in_environment(other_starter.rank) != 0) return 0;
+  say(fmt::format(
+      "{}: {}'s mpiexec started {} processes, but this program is built with {} and each is alone; start it "
+      "by {}\n",
+      name, other_starter.library, processes, mpi_library(), own_starter.command));
   return 1;
 }
 

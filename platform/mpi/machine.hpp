@@ -18,6 +18,13 @@ namespace tombolo::machine {
 /// host.
 bool simulated();
 
+/// True if the MPI that this is built with is Open MPI, which starts ranks and names files in its own way.
+#ifdef OPEN_MPI
+inline constexpr bool open_mpi = true;
+#else
+inline constexpr bool open_mpi = false;
+#endif
+
 /// Returns the time of this rank's clock, monotonic from an arbitrary start.
 Picoseconds now();
 

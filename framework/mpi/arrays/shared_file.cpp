@@ -52,9 +52,9 @@ std::string one_line(int code) {
               "check the file system it is on, or give another path");
 }
 
-/// Returns the path as ROMIO needs it: a prefix before a colon would be taken as a file system type.
-std::string romio_name(const std::filesystem::path& path) {
-  return path.native().find(':') == std::string::npos ? path.native() : "ufs:" + path.native();
+/// Returns the path as MPI needs it: ROMIO, but not Open MPI, takes a prefix before a colon for a file system type.
+std::string name_for_mpi(const std::filesystem::path& path) {
+  return machine::open_mpi || path.native().find(':') == std::string::npos ? path.native() : "ufs:" + path.native();
 }
 
 /// ROMIO hints for files of one host. Collective buffering, ROMIO's default with one rank of the host as aggregator,
@@ -102,7 +102,7 @@ SharedFile::SharedFile(MPI_Comm communicator, const std::filesystem::path& path,
   posix_.reset();
   on_one_host_ = on_one_host(communicator);
   const int mode = access == Access::read ? MPI_MODE_RDONLY : MPI_MODE_WRONLY;
-  keep(MPI_File_open(communicator, romio_name(path).c_str(), mode, MPI_INFO_NULL, &file_));
+  keep(MPI_File_open(communicator, name_for_mpi(path).c_str(), mode, MPI_INFO_NULL, &file_));
   if (failed_ == MPI_SUCCESS) keep(MPI_File_set_errhandler(file_, MPI_ERRORS_RETURN));
   check();
 }
