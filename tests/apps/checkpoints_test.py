@@ -111,17 +111,30 @@ class Checkpoints(tombolo.TestCase):
         done = self.finish(3, right, "--explain")
         self.assertRegex(done.stdout, r"saved \d+ times in saved/jacobi, .* went on after \d+ passes of sweep, made on 2")
 
+    def end_by(self, number, ranks):
+        """Sends the signal to mpiexec: all ranks end by it, and say where it goes on."""
+        err = self.disturb(ranks, number, "mpiexec")
+        line = re.search(r"jacobi: program jacobi was ended by signal (\d+); --resume goes on from its "
+                         r"checkpoint after (\d+) passes of sweep in saved/jacobi", err)
+        self.assertTrue(line, err)
+        self.assertEqual(int(line[1]), number)
+
     def test_after_sigterm_and_sigint(self):
         right = self.undisturbed()
         for number in (signal.SIGTERM, signal.SIGINT):
             for before, after in ((3, 2), (1, 5)):
                 with self.subTest(number=number, before=before, after=after):
-                    err = self.disturb(before, number, "mpiexec")
-                    line = re.search(r"jacobi: program jacobi was ended by signal (\d+); --resume goes on from its "
-                                     r"checkpoint after (\d+) passes of sweep in saved/jacobi", err)
-                    self.assertTrue(line, err)
-                    self.assertEqual(int(line[1]), number)
+                    self.end_by(number, before)
                     self.finish(after, right)
+
+    def test_a_signal_to_ranks_that_are_left_out(self):
+        self.save("in.npy", np.random.default_rng(2).uniform(-1, 1, (9, 7)))
+        right = self.undisturbed()
+        self.assertIn("on 1 of 3 ranks", self.run_all(self.command(3, "--explain", out="right.npy")).stdout)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number=number):
+                self.end_by(number, 3)
+                self.finish(3, right)
 
     def test_a_full_disk_leaves_the_older_checkpoint(self):
         if os.geteuid() != 0:

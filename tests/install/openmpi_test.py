@@ -24,6 +24,12 @@ class OpenMpi(projects.Projects):
                                       r"|tombolo needs what is not installed: mpicxx.openmpi)\n")
 
     @unittest.skipIf(not FOR_OPEN_MPI, "for preset openmpi")
+    def test_mpich_is_refused(self):
+        done = self.configure(self.outside("refused"), "-DTOMBOLO_MPI=mpich")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("\n  this tombolo is not for MPICH: install preset release there too\n", done.stdout)
+
+    @unittest.skipIf(not FOR_OPEN_MPI, "for preset openmpi")
     def test_an_outside_project_builds_and_runs(self):
         source = self.outside("outside")
         self.build(source)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/system/attempt.hpp>
+#include <tombolo/platform/system/ending_signals.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
@@ -286,6 +288,9 @@ RunReport Program::State::run() {
   double others_are_asked = 0;
   do {
     Recorded recorded;
+    // A signal to all ranks ends the run by those that take part: the others, who save nothing, are not to die of it.
+    std::optional<EndingSignals> left_out;
+    if (checkpoints_ != nullptr && !takes_part()) left_out.emplace();
     progress_.slowdown = 0;
     if (takes_part()) {
       const std::string failed = attempt([&] {
@@ -301,6 +306,7 @@ RunReport Program::State::run() {
     }
     // Left-out ranks sleep until the verdict.
     others_are_asked = told(progress_.signal != 0 ? -progress_.signal : progress_.slowdown);
+    if (others_are_asked < 0) EndingSignals::keep_catching();
     if (others_are_asked > 0) come_back(others_are_asked, recorded);
   } while (others_are_asked > 0);
   text = text_from(session_.communicator(), arrangement_->members.front(), std::move(text));
