@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <mutex>
@@ -6,6 +8,7 @@
 
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/interpose/buffers.hpp>
+#include <tombolo/interpose/devices.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 
 namespace tombolo::interpose {
@@ -87,6 +90,48 @@ bool is_plain(MPI_Datatype type) {
   return plain;
 }
 
+Span span_of(std::int64_t count, MPI_Datatype type) {
+  if (count == 0) return {};
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  MPI_Aint size = 0;
+  check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+  check_mpi(MPI_Type_get_true_extent(type, &lower, &size), "MPI_Type_get_true_extent");
+  const MPI_Aint last = (count - 1) * extent;
+  return {.first = lower + std::min<MPI_Aint>(last, 0), .bytes = size + std::abs(last)};
+}
+
+HostElements::HostElements(const Part& part) : part_(part), address_(part.address) {
+  if (part.bytes() == 0) return;
+  const Span span = span_of(part.count, part.type);
+  std::byte* const first = static_cast<std::byte*>(part.address) + span.first;
+  if (!is_on_device(first)) return;
+  span_ = span;
+  copy_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(span.bytes));
+  address_ = copy_.get() - span.first;
+  copy(first, std::array{DeviceCopy{.to = copy_.get(), .from = first, .bytes = span.bytes}});
+}
+
+void HostElements::write_back() const {
+  if (!copy_) return;
+  std::byte* const first = static_cast<std::byte*>(part_.address) + span_.first;
+  std::vector<DeviceCopy> copies;
+  if (is_plain(part_.type)) {
+    copies.push_back({.to = first, .from = copy_.get(), .bytes = span_.bytes});
+  } else {
+    const std::vector<std::byte> set(static_cast<std::size_t>(part_.bytes()), std::byte{1});
+    std::vector<std::byte> is_data(static_cast<std::size_t>(span_.bytes));
+    move(set.data(), part_.bytes(), MPI_BYTE, is_data.data() - span_.first, part_.count, part_.type);
+    for (auto from = is_data.begin(); (from = std::find(from, is_data.end(), std::byte{1})) != is_data.end();) {
+      const auto to = std::find(from, is_data.end(), std::byte{0});
+      const auto at = from - is_data.begin();
+      copies.push_back({.to = first + at, .from = copy_.get() + at, .bytes = to - from});
+      from = to;
+    }
+  }
+  copy(first, copies);
+}
+
 PlainBytes::PlainBytes(std::vector<Part> parts) : parts_(std::move(parts)) {
   std::erase_if(parts_, [](const Part& part) { return part.bytes() == 0; });
   if (parts_.empty()) return;
@@ -97,7 +142,7 @@ PlainBytes::PlainBytes(std::vector<Part> parts) : parts_(std::move(parts)) {
     plain = plain && part.address == static_cast<std::byte*>(data_) + total && is_plain(part.type);
     total += part.bytes();
   }
-  if (!plain) make_copy();
+  if (!plain || is_on_device(data_)) make_copy();
 }
 
 PlainBytes PlainBytes::copied() && {
@@ -114,28 +159,38 @@ void PlainBytes::make_copy() {
 
 void PlainBytes::pack() const {
   if (!copy_) return;
+  std::vector<DeviceCopy> from_device;
   std::byte* into = copy_.get();
   for (const Part& part : parts_) {
-    if (is_plain(part.type)) {
-      std::memcpy(into, part.address, static_cast<std::size_t>(part.bytes()));
+    if (!is_plain(part.type)) {
+      move(HostElements(part).address(), part.count, part.type, into, part.bytes(), MPI_BYTE);
+    } else if (is_on_device(part.address)) {
+      from_device.push_back({.to = into, .from = part.address, .bytes = part.bytes()});
     } else {
-      move(part.address, part.count, part.type, into, part.bytes(), MPI_BYTE);
+      std::memcpy(into, part.address, static_cast<std::size_t>(part.bytes()));
     }
     into += part.bytes();
   }
+  if (!from_device.empty()) copy(from_device.front().from, from_device);
 }
 
 void PlainBytes::unpack() const {
   if (!copy_) return;
+  std::vector<DeviceCopy> to_device;
   const std::byte* from = copy_.get();
   for (const Part& part : parts_) {
-    if (is_plain(part.type)) {
-      std::memcpy(part.address, from, static_cast<std::size_t>(part.bytes()));
+    if (!is_plain(part.type)) {
+      const HostElements host(part);
+      move(from, part.bytes(), MPI_BYTE, host.address(), part.count, part.type);
+      host.write_back();
+    } else if (is_on_device(part.address)) {
+      to_device.push_back({.to = part.address, .from = from, .bytes = part.bytes()});
     } else {
-      move(from, part.bytes(), MPI_BYTE, part.address, part.count, part.type);
+      std::memcpy(part.address, from, static_cast<std::size_t>(part.bytes()));
     }
     from += part.bytes();
   }
+  if (!to_device.empty()) copy(to_device.front().to, to_device);
 }
 
 }  // namespace tombolo::interpose

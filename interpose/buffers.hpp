@@ -36,7 +36,33 @@ bool could_be_sent(const void* buffer, std::int64_t count, MPI_Datatype type);
 /// receive of the user's could match.
 void copy_by(MPI_Comm alone);
 
-/// The parts of a buffer as consecutive bytes: the user's memory itself where it is that already, else a copy.
+/// The memory that elements of a type take, gaps between them included.
+struct Span {
+  MPI_Aint first = 0;  ///< from the buffer's address; negative where types begin before it
+  MPI_Aint bytes = 0;
+};
+Span span_of(std::int64_t count, MPI_Datatype type);
+
+/// Elements where the processor can reach them: the user's own, or a copy of those on a device.
+class HostElements {
+ public:
+  explicit HostElements(const Part& part);
+
+  /// In place of the part's address.
+  void* address() const { return address_; }
+  /// Writes the elements of the copy, if there is one, to the device: nothing of the gaps between them, which the
+  /// program may change meanwhile.
+  void write_back() const;
+
+ private:
+  Part part_;
+  Span span_{};
+  std::unique_ptr<std::byte[]> copy_;
+  void* address_ = nullptr;
+};
+
+/// The parts of a buffer as consecutive bytes: the user's memory itself where it is that already and no device's, else
+/// a copy.
 class PlainBytes {
  public:
   /// No bytes.

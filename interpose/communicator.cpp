@@ -8,8 +8,10 @@
 #include <tombolo/collectives/choose/size_class.hpp>
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/mpi/memory.hpp>
+#include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/interpose/communicator.hpp>
+#include <tombolo/interpose/devices.hpp>
 #include <tombolo/interpose/library.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -316,6 +318,21 @@ std::shared_ptr<const PreparedPlan> Communicator::plan_of_exchange(Exchange& exc
   return exchange.last;
 }
 
+void Communicator::run_reduction(const PreparedPlan& plan, const Request& request, const CallBuffers& buffers) {
+  const auto run = [&](const void* input, void* output) {
+    Memory where(input, output, type_layout(buffers.type), buffers.op);
+    executor_->run(plan, where);
+  };
+  if (!is_on_device(buffers.raw_input) && !is_on_device(buffers.raw_output)) {
+    return run(buffers.raw_input, buffers.raw_output);
+  }
+  const Contract sizes = contract(request, rank_);
+  const HostElements input({const_cast<void*>(buffers.raw_input), sizes.input_size, buffers.type});
+  const HostElements output({buffers.raw_output, sizes.output_size, buffers.type});
+  run(input.address(), output.address());
+  output.write_back();
+}
+
 int Communicator::run(Calls& calls, const Request& request, const CallBuffers& buffers) try {
   Class& one = *calls.of;
   const Picoseconds entered = machine::now();
@@ -327,8 +344,7 @@ int Communicator::run(Calls& calls, const Request& request, const CallBuffers& b
     executor_->run(*plan, where);
     if (buffers.drain_output) buffers.output.unpack();
   } else {
-    Memory where(buffers.raw_input, buffers.raw_output, type_layout(buffers.type), buffers.op);
-    executor_->run(*plan, where);
+    run_reduction(*plan, request, buffers);
   }
   const Picoseconds left = machine::now();
   CallTimes* const times = user_ == MPI_COMM_WORLD ? Library::get().call_times() : nullptr;

@@ -126,6 +126,7 @@ class Communicator {
   std::shared_ptr<const PreparedPlan> plan_for(Class& one, const Request& request);
   std::shared_ptr<const PreparedPlan> plan_of_exchange(Exchange& exchange, const Request& request);
   int run(Calls& calls, const Request& request, const CallBuffers& buffers);
+  void run_reduction(const PreparedPlan& plan, const Request& request, const CallBuffers& buffers);
   void compare(Class& one);
   void compare_turns(Class& one);
   void take_largest(std::span<TimedCall> calls) const;

@@ -36,9 +36,9 @@ std::uint64_t hash_of_host() {
   return hash.value();
 }
 
-// Plans read and write buffers by the processor, which cannot reach the memory of a device.
-bool has_devices() {
-  return std::ranges::any_of(std::array{"libcuda.so.1", "libamdhip64.so", "libze_loader.so.1"}, [](const char* name) {
+// Devices whose memory devices.hpp does not know.
+bool has_other_devices() {
+  return std::ranges::any_of(std::array{"libamdhip64.so", "libze_loader.so.1"}, [](const char* name) {
     void* const loaded = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
     if (loaded != nullptr) dlclose(loaded);
     return loaded != nullptr;
@@ -82,11 +82,11 @@ void Library::start() {
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks_), "MPI_Comm_size");
   communicator_ = bare_copy(MPI_COMM_WORLD, MPI_COMM_WORLD, 0);
   copy_by(bare_copy(MPI_COMM_SELF, MPI_COMM_SELF, 0));
-  const bool devices = compare_ranks();
+  const bool other_devices = compare_ranks();
   if (one_host_) {
     passes_why_ = "all ranks are on one host";
-  } else if (devices) {
-    passes_why_ = "ranks have devices with memory of their own";
+  } else if (other_devices) {
+    passes_why_ = "ranks have loaded ROCm or Level Zero";
   } else {
     find_platform();
   }
@@ -99,12 +99,12 @@ void Library::start() {
 bool Library::compare_ranks() {
   struct Card {
     std::uint64_t host = 0;
-    bool devices = false;
+    bool other_devices = false;
     bool several_threads = false;
     Settings settings;
   };
   const Card mine{.host = hash_of_host(),
-                  .devices = has_devices(),
+                  .other_devices = has_other_devices(),
                   .several_threads = has_several_threads(),
                   .settings = {.compare = environment("TOMBOLO_COMPARE") == "1",
                                .native_reductions = environment("TOMBOLO_REDUCTIONS") == "native",
@@ -116,7 +116,7 @@ bool Library::compare_ranks() {
   if (rank_ == 0) report_file_ = environment("TOMBOLO_REPORT");
   one_host_ = std::ranges::all_of(all, [&](const Card& card) { return card.host == mine.host; });
   several_threads_ = std::ranges::any_of(all, &Card::several_threads);
-  return std::ranges::any_of(all, &Card::devices);
+  return std::ranges::any_of(all, &Card::other_devices);
 }
 
 // A failure of one rank would leave the others waiting in the discovery: what it throws on one it throws on all, or MPI

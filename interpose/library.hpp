@@ -77,7 +77,7 @@ class Library {
   void take(const Communicator& communicator);
 
  private:
-  bool compare_ranks();  // true if a rank has devices with memory of their own
+  bool compare_ranks();  // true if a rank has devices that plans cannot serve
   void find_platform();
   void say_what_is_done() const;
   void report();

@@ -37,12 +37,10 @@ class Elements {
  public:
   Elements(std::int64_t count, MPI_Datatype type) : type_(type) {
     MPI_Aint lower = 0;
-    MPI_Aint size = 0;
     check_mpi(MPI_Type_get_extent(type, &lower, &extent_), "MPI_Type_get_extent");
-    check_mpi(MPI_Type_get_true_extent(type, &lower, &size), "MPI_Type_get_true_extent");
-    const MPI_Aint last = std::max<MPI_Aint>(count - 1, 0) * extent_;
-    memory_.resize(static_cast<std::size_t>(size + std::abs(last)));
-    first_ = memory_.data() - lower - std::min<MPI_Aint>(last, 0);
+    const Span span = span_of(std::max<std::int64_t>(count, 1), type);
+    memory_.resize(static_cast<std::size_t>(span.bytes));
+    first_ = memory_.data() - span.first;
   }
   void* at(std::int64_t element) const { return first_ + element * extent_; }
   /// Copies elements of the same type.

@@ -127,6 +127,17 @@ class Unmodified(unittest.TestCase):
                         if call["operation"] not in ("gatherv", "allgatherv", "alltoallv"):
                             self.assertEqual(set(call["passed"]), {"no data" if hosts else "one host"}, call)
 
+    def test_buffers_on_cuda_devices_are_planned_as_others_are(self):
+        driver = starting.LIBRARIES / "fake_cuda" / "libcuda.so.1"
+        for mpi in starting.libraries("devices"):
+            for ranks in (3, 5, 8):
+                with self.subTest(mpi=mpi, ranks=ranks):
+                    done, calls = self.run_program(mpi, ranks, "--compare", program="devices", arguments=[driver])
+                    self.assertEqual((done.returncode, done.stdout), (0, "0 wrong\n"), done.stderr)
+                    planned = {call["operation"] for call in calls if call["planned"] > 0}
+                    self.assertEqual(planned, {"bcast", "reduce", "allreduce", "scan", "exscan", "scatterv",
+                                               "gatherv", "allgatherv", "reduce_scatter", "alltoallv"})
+
     def test_on_one_host_all_calls_pass_through(self):
         done, calls = self.run_program("mpich", 3, hosts=False)
         self.assertIn("passes all calls through: all ranks are on one host", done.stderr)
