@@ -115,7 +115,8 @@ class InContext {
     cuda_.check(code, "cuCtxPushCurrent");
   }
   ~InContext() {
-    cuda_.cuCtxPopCurrent_v2(&context_);
+    Driver::Context popped = nullptr;
+    cuda_.cuCtxPopCurrent_v2(&popped);
     if (retained_) cuda_.cuDevicePrimaryCtxRelease_v2(device_);
   }
   InContext(const InContext&) = delete;
@@ -137,18 +138,17 @@ bool is_on_device(const void* address) {
 
 void copy(const void* on, std::span<const DeviceCopy> copies) {
   const Driver& cuda = *driver();
-  const InContext in(cuda, place_of(cuda, on));
-  // Work on the default stream would wait for the program's kernels, which may wait for this call.
-  constexpr unsigned non_blocking = 1;
+  const InContext current(cuda, place_of(cuda, on));
+  // It begins after what the program has put on the default stream, where small copies from host memory may still be
+  // under way when their calls have returned, and waits for no other stream.
+  constexpr unsigned after_default_stream = 0;
   Driver::Stream stream = nullptr;
-  cuda.check(cuda.cuStreamCreate(&stream, non_blocking), "cuStreamCreate");
+  cuda.check(cuda.cuStreamCreate(&stream, after_default_stream), "cuStreamCreate");
   int code = 0;
   for (const DeviceCopy& each : copies) {
-    if (code == 0) {
-      code =
-          cuda.cuMemcpyAsync(reinterpret_cast<Driver::Address>(each.to), reinterpret_cast<Driver::Address>(each.from),
-                             static_cast<std::size_t>(each.bytes), stream);
-    }
+    if (code != 0) break;
+    code = cuda.cuMemcpyAsync(reinterpret_cast<Driver::Address>(each.to), reinterpret_cast<Driver::Address>(each.from),
+                              static_cast<std::size_t>(each.bytes), stream);
   }
   const int waited = cuda.cuStreamSynchronize(stream);
   cuda.cuStreamDestroy_v2(stream);

@@ -17,8 +17,8 @@ struct DeviceCopy {
   Bytes bytes = 0;
 };
 
-/// Makes the copies and waits for them, but for no other work of the device: on a stream of its own, in the context of
-/// the device that holds `on`. Throws Error if the driver refuses.
+/// Makes the copies, after what the program has put on the default stream, and waits for them, but for no other stream:
+/// in the context of the memory `on`. Throws Error if the driver refuses.
 void copy(const void* on, std::span<const DeviceCopy> copies);
 
 }  // namespace tombolo::interpose

@@ -1,10 +1,13 @@
 // Stands in for CUDA's driver, libcuda.so.1: memory of its device is a mapping that the processor may not touch, beside
-// a second mapping of the same pages. Copies are made when their stream is waited for, as late as a device may.
+// a second mapping of the same pages. Copies are made as late as a device may: those of a stream when it is waited for,
+// those of the default stream to the device when another stream's work or a copy from the device comes after them.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include <sys/mman.h>
@@ -26,9 +29,15 @@ struct Copy {
   std::size_t bytes = 0;
 };
 
+struct Stream {
+  bool non_blocking = false;  // not ordered after the default stream
+  std::vector<Copy> copies{};
+};
+
 std::mutex calling;
 std::map<std::uintptr_t, Allocation> allocations;
-thread_local int pushed = 0;  // contexts
+std::vector<std::pair<std::uintptr_t, std::vector<std::byte>>> under_way;  // to the device, on the default stream
+thread_local int pushed = 0;                                               // contexts
 int context = 0;
 
 const Allocation* allocation_of(std::uintptr_t address, std::uintptr_t* first) {
@@ -52,6 +61,13 @@ int carry_out(const Copy& copy) {
   if (to == nullptr || from == nullptr) return invalid;
   std::memcpy(to, from, copy.bytes);
   return success;
+}
+
+void finish_default_stream() {
+  for (auto& [to, bytes] : under_way) {
+    if (carry_out({to, reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size()}) != success) std::abort();
+  }
+  under_way.clear();
 }
 
 }  // namespace
@@ -106,6 +122,7 @@ int cuMemAlloc_v2(std::uintptr_t* address, std::size_t bytes) {
 
 int cuMemFree_v2(std::uintptr_t address) {
   const std::lock_guard lock(calling);
+  finish_default_stream();
   const auto found = allocations.find(address);
   if (found == allocations.end()) return invalid;
   munmap(reinterpret_cast<void*>(address), found->second.bytes);
@@ -116,33 +133,39 @@ int cuMemFree_v2(std::uintptr_t address) {
 
 int cuMemcpy(std::uintptr_t to, std::uintptr_t from, std::size_t bytes) {
   const std::lock_guard lock(calling);
-  return carry_out({to, from, bytes});
-}
-
-int cuStreamCreate(std::vector<Copy>** stream, unsigned flags) {
-  constexpr unsigned non_blocking = 1;
-  if (pushed == 0 || flags != non_blocking) return invalid;
-  *stream = new std::vector<Copy>;
+  std::uintptr_t first = 0;
+  if (allocation_of(to, &first) == nullptr) {
+    finish_default_stream();
+    return carry_out({to, from, bytes});
+  }
+  const auto* const data = reinterpret_cast<const std::byte*>(from);
+  under_way.emplace_back(to, std::vector<std::byte>(data, data + bytes));
   return success;
 }
 
-int cuStreamDestroy_v2(std::vector<Copy>* stream) {
+int cuStreamCreate(Stream** stream, unsigned flags) {
+  if (pushed == 0) return invalid;
+  *stream = new Stream{.non_blocking = flags != 0};
+  return success;
+}
+
+int cuStreamDestroy_v2(Stream* stream) {
   delete stream;
   return success;
 }
 
-int cuMemcpyAsync(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, std::vector<Copy>* stream) {
-  stream->push_back({to, from, bytes});
+int cuMemcpyAsync(std::uintptr_t to, std::uintptr_t from, std::size_t bytes, Stream* stream) {
+  stream->copies.push_back({to, from, bytes});
   return success;
 }
 
-int cuStreamSynchronize(std::vector<Copy>* stream) {
+int cuStreamSynchronize(Stream* stream) {
   const std::lock_guard lock(calling);
+  if (!stream->non_blocking) finish_default_stream();
   int code = success;
-  for (const Copy& copy : *stream) {
+  for (const Copy& copy : std::exchange(stream->copies, {})) {
     if (code == success) code = carry_out(copy);
   }
-  stream->clear();
   return code;
 }
 
