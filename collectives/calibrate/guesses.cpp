@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/collectives/calibrate/guesses.hpp>
+#include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
@@ -38,14 +39,22 @@ std::vector<std::string> hosts_without_rate(const Platform& platform) {
   return names;
 }
 
-std::vector<std::string> links_without_rate(const Platform& platform) {
+/// Of links: those without a rate, and those whose concurrent messages share a rate that is not known.
+struct UnknownLinks {
+  std::vector<std::string> rates;
+  std::vector<std::string> totals;
+};
+
+UnknownLinks unknown_links(const Platform& platform) {
   const std::vector<const Level*> all = clusters(platform.levels);
   const auto name = [&](int cluster) { return printable(all[static_cast<std::size_t>(cluster)]->name); };
-  std::vector<std::string> names;
+  UnknownLinks unknown;
   for (const Link& link : platform.links) {
-    if (link.rate.value <= 0) names.push_back(fmt::format("{} - {}", name(link.a), name(link.b)));
+    const bool has_rate = link.rate.value > 0;
+    if (has_rate && is_limited(link, all)) continue;
+    (has_rate ? unknown.totals : unknown.rates).push_back(fmt::format("{} - {}", name(link.a), name(link.b)));
   }
-  return names;
+  return unknown;
 }
 
 }  // namespace
@@ -55,8 +64,11 @@ std::vector<std::string> guesses(const Platform& platform) {
   if (const auto hosts = hosts_without_rate(platform); !hosts.empty()) {
     all.push_back("the rate of hosts: " + a_few(hosts));
   }
-  if (const auto links = links_without_rate(platform); !links.empty()) {
-    all.push_back("the rate of links: " + a_few(links));
+  const UnknownLinks links = unknown_links(platform);
+  if (!links.rates.empty()) all.push_back("the rate of links: " + a_few(links.rates));
+  if (!links.totals.empty()) {
+    all.push_back("the rate that concurrent messages share, so that bounds may be far too low, of links: " +
+                  a_few(links.totals));
   }
   const Estimates estimates = stored_estimates(platform);
   const auto multiport = estimates.find("multiport");

@@ -478,6 +478,13 @@ class Bound {
 
 }  // namespace
 
+bool is_limited(const Link& link, const std::vector<const Level*>& clusters) {
+  const auto hosts = [&](int cluster) { return hosts_of(*clusters[static_cast<std::size_t>(cluster)]); };
+  const bool all_hosts = static_cast<std::size_t>(link.flows) >= std::min(hosts(link.a), hosts(link.b));
+  const bool full = link.total.value / 9 * 10 < link.rate.value * link.flows;
+  return link.total.value > 0 && (all_hosts || full);
+}
+
 std::vector<Cut> cuts(const Platform& platform) {
   const std::vector<const Level*> all = clusters(platform.levels);
   std::vector<Cut> found;
@@ -489,11 +496,8 @@ std::vector<Cut> cuts(const Platform& platform) {
       const auto a = static_cast<std::size_t>(link.a);
       const auto b = static_cast<std::size_t>(link.b);
       if (inside[a] == inside[b]) continue;
-      const BytesPerSecond total = link.total.value;
-      const bool all_hosts = static_cast<std::size_t>(link.flows) >= std::min(hosts_of(*all[a]), hosts_of(*all[b]));
-      const bool full = total > 0 && total / 9 * 10 < link.rate.value * link.flows;
-      limited = limited && total > 0 && (all_hosts || full);
-      cut.rate += total;
+      limited = limited && is_limited(link, all);
+      cut.rate += link.total.value;
       cut.latency = std::min(cut.latency, link.latency.value);
     }
     if (limited && cut.rate > 0) found.push_back(cut);

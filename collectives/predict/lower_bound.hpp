@@ -15,10 +15,12 @@ struct Cut {
   Picoseconds latency = 0;   ///< least latency of the links across
 };
 
+/// Returns true if the total rate of a link is known to be a limit: measured with as many concurrent messages as the
+/// smaller of its clusters has hosts, or with fewer that reached less than 90 % of the sum of their single rates.
+bool is_limited(const Link& link, const std::vector<const Level*>& clusters);
+
 /// Enumerates cuts: all bipartitions of up to 8 clusters; for more clusters, each cluster and each group of clusters
-/// against the rest. Keeps a cut only if the total rate of every link across is known to be a limit: measured with as
-/// many concurrent messages as the smaller cluster has hosts, or with fewer that reached less than 90 % of the sum of
-/// their single rates.
+/// against the rest. Keeps a cut only if every link across is_limited().
 std::vector<Cut> cuts(const Platform& platform);
 
 /// Lower bound on the time of any plan for the request under the model: OperationRules::hockney_bound. Reports use the

@@ -14,6 +14,10 @@ namespace {
 
 Platform known() {
   Platform platform = with_figures(clusters_of_hosts({{1, 1}, {1, 1}, {1}}), 1);
+  for (Link& link : platform.links) {
+    link.total = link.rate;
+    link.flows = 2;
+  }
   store_estimates(platform, {{"multiport", {Json::object(), {}}}});
   return platform;
 }
@@ -33,6 +37,13 @@ TEST_CASE("what was not measured is said by name, and bounds stay lower bounds w
   REQUIRE(guesses(link).size() == 1);
   CHECK_THAT(guesses(link).front(), Contains("the rate of links") && Contains(" - "));
   CHECK(lower_bound(request, link) <= lower_bound(request, whole));
+
+  Platform shared = whole;
+  for (Link& each : shared.links) each.flows = 1;
+  // Links of the cluster of one host carry one message at most, so only one is left.
+  REQUIRE(guesses(shared).size() == 1);
+  CHECK_THAT(guesses(shared).front(), Catch::Matches(".* concurrent messages share, .* of links: [^,]* - [^,]*"));
+  CHECK(lower_bound(request, shared) <= lower_bound(request, whole));
 
   Platform host = whole;
   host.hosts[0].rate = {};
