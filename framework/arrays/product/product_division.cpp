@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -44,18 +45,23 @@ void add(StableHash& hash, const Distribution& distribution) {
   for (const int group : distribution.groups()) hash.add_number(group);
 }
 
-/// Returns the time of the slowest rank; integers, so that all ranks agree.
-Picoseconds computing(const GemmShape& shape, std::span<const ProductLines> lines,
-                      std::span<const FlopsPerSecond> speeds) {
+/// In integers, so that all ranks agree.
+Picoseconds computing(const ProductLines& lines, const GemmShape& shape, FlopsPerSecond speed) {
   constexpr Wide ps_per_s = 1'000'000'000'000;
   constexpr Wide longest = std::numeric_limits<Picoseconds>::max() / 128;
-  Wide most = 0;
+  const Wide of_element = 2 * ps_per_s * shape.k / std::max<FlopsPerSecond>(speed, 1);  // of C
+  return static_cast<Picoseconds>(
+      std::min(Wide{lines.height()} * lines.width() * std::min(of_element, longest), longest));
+}
+
+/// Returns the time of the slowest rank.
+Picoseconds computing(const GemmShape& shape, std::span<const ProductLines> lines,
+                      std::span<const FlopsPerSecond> speeds) {
+  Picoseconds most = 0;
   for (std::size_t rank = 0; rank < lines.size(); ++rank) {
-    const Wide elements = Wide{lines[rank].height()} * lines[rank].width();
-    const Wide each = 2 * ps_per_s * shape.k / std::max<FlopsPerSecond>(speeds[rank], 1);  // of an element of C
-    most = std::max(most, elements * std::min(each, longest));
+    most = std::max(most, computing(lines[rank], shape, speeds[rank]));
   }
-  return static_cast<Picoseconds>(std::min(most, longest));
+  return most;
 }
 
 Picoseconds moving(const Redistribution& moves, Bytes element, const ProductRanks& ranks) {
@@ -80,17 +86,30 @@ std::vector<ProductLines> by_speed(const GemmShape& shape, const ProductRanks& r
                                                     : column_partition(c, ranks.speeds));
 }
 
-/// As many panels as do not cost much: copies of their parts of A and B take less memory than of all of the inner
-/// dimension, and stay in nearer caches.
-std::vector<std::vector<InnerRange>> panels_of(const GemmShape& shape, Picoseconds time, const ProductRanks& ranks) {
+/// Bytes of the parts of A and B that the rank with the most needs.
+Wide most_needed(const GemmShape& shape, std::span<const ProductLines> lines, Bytes element) {
+  Wide most = 0;
+  for (const ProductLines& one : lines) most = std::max(most, Wide{one.height() + one.width()} * shape.k * element);
+  return most;
+}
+
+/// As few panels as memory allows: each is a call of gemm that reads and writes all of a rank's C, after which ranks
+/// wait for each other. Where copies of all that is needed would take much beside the matrices, there are more, as long
+/// as they do not cost much.
+std::vector<std::vector<InnerRange>> panels_of(const GemmShape& shape, std::span<const ProductLines> lines,
+                                               Bytes element, const ProductRanks& ranks) {
+  constexpr Wide little = Wide{16} << 20;  // bytes of copies
   const auto number = static_cast<int>(ranks.speeds.size());
+  const Wide held = (Wide{shape.m} * shape.k + Wide{shape.k} * shape.n + Wide{shape.m} * shape.n) * element / number;
+  const Wide by_memory = most_needed(shape, lines, element) / std::max(little, held / 2) + 1;
   const Picoseconds latency = number == 1 ? 0 : ranks.time_of_moves(Request::barrier(number));
+  const Picoseconds time = computing(shape, lines, ranks.speeds);
   const std::int64_t most = std::clamp<std::int64_t>(shape.k / shortest, 1, 1 << 20);
-  const std::int64_t panels =
+  const std::int64_t cheap =
       std::clamp<std::int64_t>(time / std::max<Picoseconds>(latencies_of_panel * latency, 1), 1, most);
   int pieces = 1;  // from all over the dimension, so that all ranks of a square grid send parts of each panel
   while (pieces * pieces < number) ++pieces;
-  return panels_of_inner(shape.k, static_cast<int>(panels), pieces, shortest);
+  return panels_of_inner(shape.k, static_cast<int>(std::min<Wide>(by_memory, cheap)), pieces, shortest);
 }
 
 }  // namespace
@@ -139,8 +158,26 @@ ProductDivision divide_product(const ProductMatrices& matrices, Bytes element, c
       division = {.lines = std::move(*held), .where_held = true};
     }
   }
-  division.panels = panels_of(shape, computing(shape, division.lines, ranks.speeds), ranks);
+  division.panels = panels_of(shape, division.lines, element, ranks);
   return division;
+}
+
+std::vector<Picoseconds> computing_times(const ProductDivision& division, const GemmShape& shape,
+                                         std::span<const FlopsPerSecond> speeds) {
+  std::vector<Picoseconds> times;
+  for (std::size_t rank = 0; rank < division.lines.size(); ++rank) {
+    const ProductLines& lines = division.lines[rank];
+    const bool computes = lines.height() > 0 && lines.width() > 0;
+    times.push_back(computes ? std::max<Picoseconds>(computing(lines, shape, speeds[rank]), 1) : 0);
+  }
+  return times;
+}
+
+bool is_uneven(const ProductDivision& division, const GemmShape& shape, std::span<const FlopsPerSecond> speeds) {
+  const Wide all = std::accumulate(speeds.begin(), speeds.end(), Wide{0});
+  constexpr Wide ps_per_s = 1'000'000'000'000;
+  const Wide ideal = 2 * Wide{shape.m} * shape.n * shape.k * ps_per_s / std::max<Wide>(all, 1);
+  return Wide{worth_moving_percent} * computing(shape, division.lines, speeds) > 100 * ideal;
 }
 
 }  // namespace tombolo

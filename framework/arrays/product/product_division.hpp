@@ -54,4 +54,12 @@ struct ProductDivision {
 /// elements.
 ProductDivision divide_product(const ProductMatrices& matrices, Bytes element, const ProductRanks& ranks);
 
+/// Returns the time that each rank computes for at these speeds, at least 1 where it computes anything. The same on all
+/// ranks.
+std::vector<Picoseconds> computing_times(const ProductDivision& division, const GemmShape& shape,
+                                         std::span<const FlopsPerSecond> speeds);
+
+/// Returns true if shares by these speeds would make the slowest rank's computation shorter by 5 % or more.
+bool is_uneven(const ProductDivision& division, const GemmShape& shape, std::span<const FlopsPerSecond> speeds);
+
 }  // namespace tombolo

@@ -1,17 +1,33 @@
+#include <algorithm>
 #include <complex>
 #include <list>
 #include <memory>
 #include <tuple>
 #include <utility>
 
+#include <tombolo/framework/arrays/product/learned_speeds.hpp>
 #include <tombolo/framework/matrix/for_elements.hpp>
 #include <tombolo/framework/mpi/arrays/distributed_product.hpp>
 #include <tombolo/platform/mpi/attached.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/of_all_ranks.hpp>
 
 namespace tombolo {
 namespace {
 
 constexpr std::size_t most_kept = 16;  // of each type of elements
+
+template <Element T>
+ProductRanks measured_ranks(const ProductPlace& place, const GemmShape& shape) {
+  ProductRanks ranks = place.ranks(shape);
+  for (FlopsPerSecond& speed : ranks.speeds) speed /= real_operations<T>;
+  return ranks;
+}
+
+Picoseconds slowest(const ProductDivision& division, const GemmShape& shape, const ProductRanks& ranks) {
+  const std::vector<Picoseconds> times = computing_times(division, shape, ranks.speeds);
+  return *std::max_element(times.begin(), times.end());
+}
 
 template <Element T>
 struct Kept {
@@ -20,38 +36,78 @@ struct Kept {
   ProductDivision division;
   ProductStrides strides;
   PreparedProduct<T> product;
+  bool adapts = false;       ///< takes so long that an exchange of computing times costs nothing
+  int runs = 0;              ///< since computing times were compared
+  int look_after = 1;        ///< runs
+  Picoseconds computed = 0;  ///< by this rank in these runs
+
+  Kept(const ProductPlace& place, const GemmShape& shape, const ProductMatrices& of, const ProductStrides& at,
+       const ProductRanks& ranks)
+      : matrices(of),
+        threads(place.threads),
+        division(divide_product(of, sizeof(T), ranks)),
+        strides(at),
+        product(of, division, place.collectives.rank(), at) {
+    constexpr Wide latencies = 1000;
+    const auto number = static_cast<int>(ranks.speeds.size());
+    adapts = number > 1 && slowest(division, shape, ranks) > latencies * ranks.time_of_moves(Request::barrier(number));
+  }
 };
 
-/// The products that were prepared on a communicator, the last used first, and memory for their runs.
+/// The products of one type that were prepared on a communicator, the last used first, and what their runs have told.
+template <Element T>
+struct KeptOfType {
+  std::list<Kept<T>> products;
+  LearnedSpeeds learned;
+};
+
+/// All of a communicator, and memory for their runs.
 struct KeptProducts {
-  template <Element T>
-  using List = std::list<Kept<T>>;
-  std::tuple<List<float>, List<double>, List<std::complex<float>>, List<std::complex<double>>> by_type;
+  std::tuple<KeptOfType<float>, KeptOfType<double>, KeptOfType<std::complex<float>>, KeptOfType<std::complex<double>>>
+      by_type;
   ScratchPool scratch;
 };
 
 /// Returns the product of these matrices. All ranks find it, or none does: they have made the same calls.
 template <Element T>
-const PreparedProduct<T>& prepared(std::list<Kept<T>>& kept, const ProductPlace& place, const GemmShape& shape,
-                                   const ProductMatrices& matrices, const ProductStrides& strides) {
-  const Rank rank = place.collectives.rank();
-  const auto found = std::find_if(kept.begin(), kept.end(), [&](const Kept<T>& one) {
+Kept<T>& prepared(KeptOfType<T>& kept, const ProductPlace& place, const GemmShape& shape,
+                  const ProductMatrices& matrices, const ProductStrides& strides) {
+  std::list<Kept<T>>& products = kept.products;
+  const auto found = std::find_if(products.begin(), products.end(), [&](const Kept<T>& one) {
     return one.matrices == matrices && one.threads == place.threads;
   });
-  if (found != kept.end()) {
-    kept.splice(kept.begin(), kept, found);
-    Kept<T>& one = kept.front();
-    if (one.strides != strides) one.product = {matrices, one.division, rank, strides};
+  if (found != products.end()) {
+    products.splice(products.begin(), products, found);
+    Kept<T>& one = products.front();
+    if (one.strides != strides) one.product = {matrices, one.division, place.collectives.rank(), strides};
     one.strides = strides;
-    return one.product;
+    return one;
   }
-  ProductRanks ranks = place.ranks(shape);
-  for (FlopsPerSecond& speed : ranks.speeds) speed /= real_operations<T>;
-  ProductDivision division = divide_product(matrices, sizeof(T), ranks);
-  PreparedProduct<T> product(matrices, division, rank, strides);
-  kept.push_front({matrices, place.threads, std::move(division), strides, std::move(product)});
-  if (kept.size() > most_kept) kept.pop_back();
-  return kept.front().product;
+  ProductRanks ranks = measured_ranks<T>(place, shape);
+  ranks.speeds = kept.learned.of(std::move(ranks.speeds));
+  products.emplace_front(place, shape, matrices, strides, ranks);
+  if (products.size() > most_kept) products.pop_back();
+  return products.front();
+}
+
+/// Compares what the ranks have computed for with what was expected, after ever more runs while they agree, and divides
+/// the product anew where ranks have turned out to be slower or faster.
+template <Element T>
+void adapt(KeptOfType<T>& kept, Kept<T>& one, const ProductPlace& place, const GemmShape& shape) {
+  if (!one.adapts || ++one.runs < one.look_after) return;
+  constexpr int rarest = 16;
+  const std::vector<Picoseconds> taken = of_all_ranks(place.communicator, one.computed / one.runs);
+  one.runs = 0;
+  one.computed = 0;
+  ProductRanks ranks = measured_ranks<T>(place, shape);
+  kept.learned.note(computing_times(one.division, shape, kept.learned.of(ranks.speeds)), taken);
+  ranks.speeds = kept.learned.of(std::move(ranks.speeds));
+  one.look_after = std::min(2 * one.look_after, rarest);
+  if (!is_uneven(one.division, shape, ranks.speeds)) return;
+  Kept<T> anew(place, shape, one.matrices, one.strides, ranks);
+  if (Wide{20} * slowest(anew.division, shape, ranks) < Wide{19} * slowest(one.division, shape, ranks)) {
+    one = std::move(anew);
+  }
 }
 
 }  // namespace
@@ -78,12 +134,18 @@ void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T a
     });
     return;
   }
-  KeptProducts& kept = attached<KeptProducts>(place.communicator, [] { return std::make_unique<KeptProducts>(); });
-  const PreparedProduct<T>& product =
-      prepared(std::get<std::list<Kept<T>>>(kept.by_type), place, shape, matrices, memory.strides);
+  KeptProducts& all = attached<KeptProducts>(place.communicator, [] { return std::make_unique<KeptProducts>(); });
+  KeptOfType<T>& kept = std::get<KeptOfType<T>>(all.by_type);
+  Kept<T>& one = prepared(kept, place, shape, matrices, memory.strides);
   typename PreparedProduct<T>::Memory of_run;
-  agree(place.communicator, [&] { of_run = product.memory(kept.scratch, beta); });
-  product.run(place.collectives, of_run, compute, alpha, memory.a, memory.b, beta, memory.c);
+  agree(place.communicator, [&] { of_run = one.product.memory(all.scratch, beta); });
+  const auto timed = [&](double operations, const std::function<void()>& work) {
+    const Picoseconds from = machine::now();
+    compute(operations, work);
+    one.computed += machine::now() - from;
+  };
+  one.product.run(place.collectives, of_run, timed, alpha, memory.a, memory.b, beta, memory.c);
+  adapt(kept, one, place, shape);
 }
 
 #define TOMBOLO_FOR(T) \

@@ -11,7 +11,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/framework/mpi/arrays/distributed_product.hpp>
 #include <tombolo/move.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/shares.hpp>
 #include <tombolo/units.hpp>
@@ -188,6 +190,48 @@ TEST_CASE("block-cyclic matrices on grids of any ranks, some of which hold nothi
     right = my_c == expected.held(cyclic(c.shape), session.rank()) && right;
   }
   CHECK(agreed(right));
+}
+
+/// Ranks of which the first is said to be the fastest by far; so slow that their computing times are compared.
+ProductRanks said_to_be_uneven(Session& session) {
+  ProductRanks ranks{.speeds = std::vector<FlopsPerSecond>(static_cast<std::size_t>(session.ranks()), 1000),
+                     .levels = session.find_platform().levels,
+                     .time_of_moves = [](const Request&) { return Picoseconds{1}; }};
+  ranks.speeds.front() = 20'000;
+  return ranks;
+}
+
+TEST_CASE("products are divided anew where ranks are not as fast as measured") {
+  Session session = make_session();
+  const auto collectives = session.make_collectives(Session::Kind::native);
+  const ProductPlace place{.collectives = *collectives,
+                           .communicator = session.communicator(),
+                           .ranks = [&](const GemmShape&) { return said_to_be_uneven(session); },
+                           .session = &session};
+  std::mt19937_64 random(14);
+  const int size = machine::simulated() ? 300 : 120;
+  auto a = some_matrix<double>(random, {size, size});
+  auto b = some_matrix<double>(random, {size, size});
+  auto c = some_matrix<double>(random, {size, size});
+  auto expected = product({{size, size, size}}, a, b, c);
+  const Distribution rows = Distribution::rows(equal_shares(size, session.ranks()), size);
+  const auto my_a = a.held(rows, session.rank());
+  const auto my_b = b.held(rows, session.rank());
+  auto my_c = c.held(rows, session.rank());
+  bool right = true;
+  std::vector<double> times;
+  for (int call = 0; call < 12; ++call) {
+    MPI_Barrier(session.communicator());
+    const double start = MPI_Wtime();
+    std::fill(my_c.begin(), my_c.end(), -1);
+    multiply_at<double>(place, {.a = rows, .b = rows, .c = rows}, 1.0, 0.0,
+                        {.a = {my_a.data()}, .b = {my_b.data()}, .c = my_c.data()});
+    MPI_Barrier(session.communicator());
+    times.push_back(MPI_Wtime() - start);
+    right = my_c == expected.held(rows, session.rank()) && right;
+  }
+  CHECK(agreed(right));
+  if (machine::simulated() && session.ranks() > 1) CHECK(times.at(1) > 1.25 * times.back());
 }
 
 TEST_CASE("ranks that call other products are told so") {

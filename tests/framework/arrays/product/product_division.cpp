@@ -90,13 +90,33 @@ TEST_CASE("ranks compute every element of C once, in panels of all of the inner 
   }
 }
 
-TEST_CASE("a panel takes long beside its messages") {
-  const std::vector<FlopsPerSecond> speeds(4, 1'000'000'000);
-  const auto panels = [&](std::int64_t size) {
-    return divide_product(in_blocks(size, 2, 2), 8, on_links(speeds, 1e9, one_cluster)).panels.size();
+TEST_CASE("copies of a panel take little beside the matrices, in as few panels as that allows") {
+  const std::vector<FlopsPerSecond> speeds(16, 1'000'000'000);
+  const auto division = [&](std::int64_t size) {
+    return divide_product(in_blocks(size, 4, 4), 8, on_links(speeds, 1e9, one_cluster));
   };
-  CHECK(panels(64) == 1);  // 0.13 ms of computation
-  CHECK(panels(2048) > 4);
+  CHECK(division(64).panels.size() == 1);
+  CHECK(division(1024).panels.size() == 1);  // 4 MiB of copies
+  for (const std::int64_t size : {4000, 10'000, 30'000}) {
+    const ProductDivision found = division(size);
+    const std::int64_t allowed = std::max<std::int64_t>(std::int64_t{16} << 20, 3 * size * size * 8 / 16 / 2);
+    std::int64_t depth = 0;
+    for (const auto& panel : found.panels) depth = std::max(depth, total_count(panel));
+    for (const ProductLines& lines : found.lines) {
+      const std::int64_t of_panel = (lines.height() + lines.width()) * depth * 8;
+      CHECK(of_panel <= allowed + allowed / 10);  // ranges are not all of one length
+      CHECK(2 * of_panel > allowed);
+    }
+  }
+}
+
+TEST_CASE("a panel takes long beside its messages") {
+  const std::vector<FlopsPerSecond> speeds(16, 1'000'000'000'000);
+  const auto panels = [&](std::int64_t size) {
+    return divide_product(in_blocks(size, 4, 4), 8, on_links(speeds, 1e9, one_cluster)).panels.size();
+  };
+  CHECK(panels(4000) == 1);  // 8 ms of computation
+  CHECK(panels(10'000) > 4);
 }
 
 TEST_CASE("products of other shapes are refused") {
