@@ -28,13 +28,23 @@ double Work::total() const {
 
 namespace {
 
-// Of one rank in a phase, waiting included. Ranks that were left out spend nothing.
-double spent(const RunReport& run, std::size_t rank, std::size_t phase) {
+// Null for ranks that were left out.
+const MemberReport* member_of(const RunReport& run, std::size_t rank) {
   const auto member = std::ranges::find(run.members, static_cast<Rank>(rank), &MemberReport::rank);
-  return member == run.members.end() ? 0 : member->seconds[phase];
+  return member == run.members.end() ? nullptr : &*member;
 }
 
+// Of one rank in a phase, waiting included. Ranks that were left out spend nothing.
+double spent(const RunReport& run, std::size_t rank, std::size_t phase) {
+  const MemberReport* const member = member_of(run, rank);
+  return member == nullptr ? 0 : member->seconds[phase];
+}
+
+// Where phases overlap, what is computed while data travels counts as time of moving it, so computing has its own
+// figure.
 double seconds_of_work(const Report& report, std::size_t rank) {
+  const MemberReport* const member = member_of(report.run, rank);
+  if (member != nullptr && member->computing_s > 0) return member->computing_s;
   double sum = 0;
   for (const std::size_t phase : report.work.phases) sum += spent(report.run, rank, phase);
   return sum;
@@ -119,7 +129,9 @@ std::string phase_table(const Report& r) {
   add("total", sum_of(r.run, &TaskReport::seconds), sum_of(r.run, &TaskReport::predicted_s), bound_of(r.run),
       r.work.total() == 0 ? "nothing to " + r.work.verb
                           : fmt::format("{} G{}/s while {}", in_giga(r.speed()), r.work.unit, r.work.gerund));
-  return table.text();
+  std::string text = table.text();
+  if (r.run.overlaps) text += "phases overlap: seconds are what each adds to the total, bounds those of each alone\n";
+  return text;
 }
 
 std::string rank_table(const Report& r) {

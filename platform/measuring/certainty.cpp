@@ -14,6 +14,9 @@ namespace {
 // A larger relative error allows a value ten times smaller.
 constexpr double least_precision = 0.9;
 
+// Memory that ranks share carries a message in microseconds. What takes longer has waited for the system's scheduler.
+constexpr Picoseconds longest_inside_host = 1'000'000'000;
+
 // Calls `latency` and `rate` with each figure of the network.
 template <class Network, class Latency, class Rate>
 void visit_level(Network& level, const Latency& latency, const Rate& rate) {
@@ -43,13 +46,14 @@ bool inside_host(Level::Kind kind) {
   return kind != Level::Kind::group && kind != Level::Kind::cluster;
 }
 
-// Returns the first level inside a host with an uncertain latency; null if there is none.
+// Returns the first level inside a host with an unsure latency; null if there is none.
 const Level* unsure(const Platform& platform, const Level& level) {
   const bool take_turns = std::any_of(level.ranks.begin(), level.ranks.end(), [&](Rank rank) {
     const Processor& processor = platform.processors[static_cast<std::size_t>(rank)];
     return processor.ranks_sharing > processor.cores;
   });
-  if (inside_host(level.kind) && !take_turns && !is_precise(level.latency, least_precision)) return &level;
+  const bool sure = is_precise(level.latency, least_precision) && level.latency.value <= longest_inside_host;
+  if (inside_host(level.kind) && !take_turns && !sure) return &level;
   for (const Level& child : level.children) {
     if (const Level* found = unsure(platform, child)) return found;
   }
