@@ -18,6 +18,7 @@ namespace {
 
 // Moving C is worth it below this part of the time where C stays, as matmul compares rows and columns.
 constexpr int worth_moving_percent = 95;
+constexpr Wide ps_per_s = 1'000'000'000'000;
 constexpr Picoseconds latencies_of_panel = 1000;  // at least, of computation: ranks also wait for each other's start
 constexpr std::int64_t shortest = 128;            // range of the inner dimension that is worth a call of gemm
 
@@ -47,7 +48,6 @@ void add(StableHash& hash, const Distribution& distribution) {
 
 /// In integers, so that all ranks agree.
 Picoseconds computing(const ProductLines& lines, const GemmShape& shape, FlopsPerSecond speed) {
-  constexpr Wide ps_per_s = 1'000'000'000'000;
   constexpr Wide longest = std::numeric_limits<Picoseconds>::max() / 128;
   const Wide of_element = 2 * ps_per_s * shape.k / std::max<FlopsPerSecond>(speed, 1);  // of C
   return static_cast<Picoseconds>(
@@ -86,6 +86,11 @@ std::vector<ProductLines> by_speed(const GemmShape& shape, const ProductRanks& r
                                                     : column_partition(c, ranks.speeds));
 }
 
+Picoseconds latency_of(const ProductRanks& ranks) {
+  const auto number = static_cast<int>(ranks.speeds.size());
+  return number == 1 ? 0 : ranks.time_of_moves(Request::barrier(number));
+}
+
 /// Bytes of the parts of A and B that the rank with the most needs.
 Wide most_needed(const GemmShape& shape, std::span<const ProductLines> lines, Bytes element) {
   Wide most = 0;
@@ -102,11 +107,10 @@ std::vector<std::vector<InnerRange>> panels_of(const GemmShape& shape, std::span
   const auto number = static_cast<int>(ranks.speeds.size());
   const Wide held = (Wide{shape.m} * shape.k + Wide{shape.k} * shape.n + Wide{shape.m} * shape.n) * element / number;
   const Wide by_memory = most_needed(shape, lines, element) / std::max(little, held / 2) + 1;
-  const Picoseconds latency = number == 1 ? 0 : ranks.time_of_moves(Request::barrier(number));
   const Picoseconds time = computing(shape, lines, ranks.speeds);
   const std::int64_t most = std::clamp<std::int64_t>(shape.k / shortest, 1, 1 << 20);
   const std::int64_t cheap =
-      std::clamp<std::int64_t>(time / std::max<Picoseconds>(latencies_of_panel * latency, 1), 1, most);
+      std::clamp<std::int64_t>(time / std::max<Picoseconds>(latencies_of_panel * latency_of(ranks), 1), 1, most);
   int pieces = 1;  // from all over the dimension, so that all ranks of a square grid send parts of each panel
   while (pieces * pieces < number) ++pieces;
   return panels_of_inner(shape.k, static_cast<int>(std::min<Wide>(by_memory, cheap)), pieces, shortest);
@@ -173,11 +177,20 @@ std::vector<Picoseconds> computing_times(const ProductDivision& division, const 
   return times;
 }
 
-bool is_uneven(const ProductDivision& division, const GemmShape& shape, std::span<const FlopsPerSecond> speeds) {
-  const Wide all = std::accumulate(speeds.begin(), speeds.end(), Wide{0});
-  constexpr Wide ps_per_s = 1'000'000'000'000;
+std::optional<ProductDivision> better_division(const ProductDivision& now, const ProductMatrices& matrices,
+                                               Bytes element, const ProductRanks& ranks) {
+  const GemmShape shape = matrices.shape(matrices.c.ranks());
+  const Wide all = std::accumulate(ranks.speeds.begin(), ranks.speeds.end(), Wide{0});
   const Wide ideal = 2 * Wide{shape.m} * shape.n * shape.k * ps_per_s / std::max<Wide>(all, 1);
-  return Wide{worth_moving_percent} * computing(shape, division.lines, speeds) > 100 * ideal;
+  const Wide at_most = Wide{worth_moving_percent} * computing(shape, now.lines, ranks.speeds) / 100;
+  if (ideal > at_most) return {};
+  ProductDivision anew = divide_product(matrices, element, ranks);
+  if (computing(shape, anew.lines, ranks.speeds) > at_most) return {};
+  return anew;
+}
+
+bool takes_long(const ProductDivision& division, const GemmShape& shape, const ProductRanks& ranks) {
+  return computing(shape, division.lines, ranks.speeds) >= latencies_of_panel * latency_of(ranks);
 }
 
 }  // namespace tombolo

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,7 +60,12 @@ ProductDivision divide_product(const ProductMatrices& matrices, Bytes element, c
 std::vector<Picoseconds> computing_times(const ProductDivision& division, const GemmShape& shape,
                                          std::span<const FlopsPerSecond> speeds);
 
-/// Returns true if shares by these speeds would make the slowest rank's computation shorter by 5 % or more.
-bool is_uneven(const ProductDivision& division, const GemmShape& shape, std::span<const FlopsPerSecond> speeds);
+/// Returns a division by other speeds than `now` was made by, if its slowest rank computes for 95 % or less of the time
+/// that it takes now at these speeds. The same on all ranks.
+std::optional<ProductDivision> better_division(const ProductDivision& now, const ProductMatrices& matrices,
+                                               Bytes element, const ProductRanks& ranks);
+
+/// Returns true if the slowest rank computes for so long that all ranks can wait for each other at no cost.
+bool takes_long(const ProductDivision& division, const GemmShape& shape, const ProductRanks& ranks);
 
 }  // namespace tombolo

@@ -24,11 +24,6 @@ ProductRanks measured_ranks(const ProductPlace& place, const GemmShape& shape) {
   return ranks;
 }
 
-Picoseconds slowest(const ProductDivision& division, const GemmShape& shape, const ProductRanks& ranks) {
-  const std::vector<Picoseconds> times = computing_times(division, shape, ranks.speeds);
-  return *std::max_element(times.begin(), times.end());
-}
-
 template <Element T>
 struct Kept {
   ProductMatrices matrices;
@@ -36,22 +31,19 @@ struct Kept {
   ProductDivision division;
   ProductStrides strides;
   PreparedProduct<T> product;
-  bool adapts = false;       ///< takes so long that an exchange of computing times costs nothing
+  bool adapts;               ///< takes so long that an exchange of computing times costs nothing
   int runs = 0;              ///< since computing times were compared
   int look_after = 1;        ///< runs
   Picoseconds computed = 0;  ///< by this rank in these runs
 
-  Kept(const ProductPlace& place, const GemmShape& shape, const ProductMatrices& of, const ProductStrides& at,
-       const ProductRanks& ranks)
+  Kept(const ProductPlace& place, const ProductMatrices& of, const ProductStrides& at, const ProductRanks& ranks,
+       ProductDivision by)
       : matrices(of),
         threads(place.threads),
-        division(divide_product(of, sizeof(T), ranks)),
+        division(std::move(by)),
         strides(at),
-        product(of, division, place.collectives.rank(), at) {
-    constexpr Wide latencies = 1000;
-    const auto number = static_cast<int>(ranks.speeds.size());
-    adapts = number > 1 && slowest(division, shape, ranks) > latencies * ranks.time_of_moves(Request::barrier(number));
-  }
+        product(of, division, place.collectives.rank(), at),
+        adapts(place.collectives.ranks() > 1 && takes_long(division, of.shape(place.collectives.ranks()), ranks)) {}
 };
 
 /// The products of one type that were prepared on a communicator, the last used first, and what their runs have told.
@@ -85,7 +77,7 @@ Kept<T>& prepared(KeptOfType<T>& kept, const ProductPlace& place, const GemmShap
   }
   ProductRanks ranks = measured_ranks<T>(place, shape);
   ranks.speeds = kept.learned.of(std::move(ranks.speeds));
-  products.emplace_front(place, shape, matrices, strides, ranks);
+  products.emplace_front(place, matrices, strides, ranks, divide_product(matrices, sizeof(T), ranks));
   if (products.size() > most_kept) products.pop_back();
   return products.front();
 }
@@ -103,10 +95,8 @@ void adapt(KeptOfType<T>& kept, Kept<T>& one, const ProductPlace& place, const G
   kept.learned.note(computing_times(one.division, shape, kept.learned.of(ranks.speeds)), taken);
   ranks.speeds = kept.learned.of(std::move(ranks.speeds));
   one.look_after = std::min(2 * one.look_after, rarest);
-  if (!is_uneven(one.division, shape, ranks.speeds)) return;
-  Kept<T> anew(place, shape, one.matrices, one.strides, ranks);
-  if (Wide{20} * slowest(anew.division, shape, ranks) < Wide{19} * slowest(one.division, shape, ranks)) {
-    one = std::move(anew);
+  if (auto better = better_division(one.division, one.matrices, sizeof(T), ranks)) {
+    one = Kept<T>(place, one.matrices, one.strides, ranks, std::move(*better));
   }
 }
 

@@ -19,6 +19,8 @@ using Catch::Matchers::Contains;
 
 namespace {
 
+using Speeds = std::vector<FlopsPerSecond>;
+
 constexpr Picoseconds latency = 10'000'000;
 
 /// Ranks on links of so many bytes per second.
@@ -117,6 +119,30 @@ TEST_CASE("a panel takes long beside its messages") {
   };
   CHECK(panels(4000) == 1);  // 8 ms of computation
   CHECK(panels(10'000) > 4);
+}
+
+TEST_CASE("a division is better where it saves 5 % of the computation at the speeds of now") {
+  const Speeds even(4, 1'000'000'000);
+  const ProductMatrices matrices = in_blocks(1024, 2, 2);
+  const auto better = [&](const Speeds& before, const Speeds& now) {
+    return better_division(divide_product(matrices, 8, on_links(before, 1e9, one_cluster)), matrices, 8,
+                           on_links(now, 1e9, one_cluster));
+  };
+  CHECK_FALSE(better(even, even));
+  CHECK_FALSE(better(even, {960'000'000, 1'000'000'000, 1'000'000'000, 1'000'000'000}));
+  const Speeds slow{1'000'000'000, 250'000'000, 1'000'000'000, 1'000'000'000};
+  REQUIRE(better(even, slow));
+  const GemmShape shape = matrices.shape(4);
+  for (const Picoseconds time : computing_times(*better(even, slow), shape, slow)) {
+    CHECK(static_cast<double>(time) == Approx(2e12 * 1024 * 1024 * 1024 / 3.25e9).epsilon(0.05));
+  }
+  REQUIRE(better(slow, even));
+  CHECK(better(slow, even)->where_held);
+}
+
+TEST_CASE("computing times are those of ranks that compute") {
+  const ProductDivision division{.lines = {{.rows = {{0, 2}}, .columns = {{0, 3}}}, {}}};
+  CHECK(computing_times(division, {2, 3, 5}, Speeds{10, 10}) == std::vector<Picoseconds>{6'000'000'000'000, 0});
 }
 
 TEST_CASE("products of other shapes are refused") {
