@@ -40,7 +40,7 @@ bool leaves_no_gap(MPI_Datatype type) {
   return lower == 0 && extent == size_of(type);
 }
 
-MPI_Comm alone_ = MPI_COMM_NULL;
+MPI_Comm of_process = MPI_COMM_NULL;
 std::mutex moving;  // of one thread at a time, as all messages have one tag
 
 // A message of this process to itself moves data between any two layouts of equal size, of more than 2^31 bytes too,
@@ -51,13 +51,13 @@ void move(const void* from, std::int64_t from_count, MPI_Datatype from_type, voi
   const Datatype out = Datatype::contiguous(from_count, from_type);
   const Datatype in = Datatype::contiguous(into_count, into_type);
   const std::lock_guard alone(moving);
-  check_mpi(MPI_Sendrecv(from, 1, out, 0, tag, into, 1, in, 0, tag, alone_, MPI_STATUS_IGNORE), "MPI_Sendrecv");
+  check_mpi(MPI_Sendrecv(from, 1, out, 0, tag, into, 1, in, 0, tag, of_process, MPI_STATUS_IGNORE), "MPI_Sendrecv");
 }
 
 }  // namespace
 
 void copy_by(MPI_Comm alone) {
-  alone_ = alone;
+  of_process = alone;
 }
 
 bool is_named(MPI_Datatype type) {
@@ -66,7 +66,7 @@ bool is_named(MPI_Datatype type) {
 
 bool could_be_sent(const void* buffer, std::int64_t count, MPI_Datatype type) {
   const int number = static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max()));
-  return MPI_Send(buffer, number, type, MPI_PROC_NULL, 0, alone_) == MPI_SUCCESS;
+  return MPI_Send(buffer, number, type, MPI_PROC_NULL, 0, of_process) == MPI_SUCCESS;
 }
 
 Bytes Part::bytes() const {

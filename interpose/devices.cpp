@@ -15,42 +15,40 @@ namespace tombolo::interpose {
 
 namespace {
 
-// What is used of CUDA's driver interface (cuda.h), by the names that its library exports. Tombolo is built without
-// CUDA, and programs without devices do not load it.
+// What is used of CUDA's driver interface (cuda.h). Tombolo is built without CUDA, and programs without devices do not
+// load it.
 struct Driver {
   using Context = struct CUctx_st*;
   using Stream = struct CUstream_st*;
   using Address = std::uintptr_t;  // CUdeviceptr
 
-  int (*cuPointerGetAttributes)(unsigned number, int* attributes, void** values, Address address) = nullptr;
-  int (*cuDevicePrimaryCtxRetain)(Context* context, int device) = nullptr;
-  int (*cuDevicePrimaryCtxRelease_v2)(int device) = nullptr;
-  int (*cuCtxPushCurrent_v2)(Context context) = nullptr;
-  int (*cuCtxPopCurrent_v2)(Context* context) = nullptr;
-  int (*cuStreamCreate)(Stream* stream, unsigned flags) = nullptr;
-  int (*cuStreamDestroy_v2)(Stream stream) = nullptr;
-  int (*cuStreamSynchronize)(Stream stream) = nullptr;
-  int (*cuMemcpyAsync)(Address to, Address from, std::size_t bytes, Stream stream) = nullptr;
-  int (*cuGetErrorString)(int code, const char** text) = nullptr;
+  int (*attributes_of)(unsigned number, int* attributes, void** values, Address address) = nullptr;
+  int (*retain_context)(Context* context, int device) = nullptr;
+  int (*release_context)(int device) = nullptr;
+  int (*push_context)(Context context) = nullptr;
+  int (*pop_context)(Context* context) = nullptr;
+  int (*create_stream)(Stream* stream, unsigned flags) = nullptr;
+  int (*destroy_stream)(Stream stream) = nullptr;
+  int (*wait_for_stream)(Stream stream) = nullptr;
+  int (*copy_on_stream)(Address to, Address from, std::size_t bytes, Stream stream) = nullptr;
+  int (*describe_error)(int code, const char** text) = nullptr;
 
   bool find_all(void* library) {
     const auto find = [library](auto& function, const char* name) {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
       return function != nullptr;
     };
-    return find(cuPointerGetAttributes, "cuPointerGetAttributes") &&
-           find(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain") &&
-           find(cuDevicePrimaryCtxRelease_v2, "cuDevicePrimaryCtxRelease_v2") &&
-           find(cuCtxPushCurrent_v2, "cuCtxPushCurrent_v2") && find(cuCtxPopCurrent_v2, "cuCtxPopCurrent_v2") &&
-           find(cuStreamCreate, "cuStreamCreate") && find(cuStreamDestroy_v2, "cuStreamDestroy_v2") &&
-           find(cuStreamSynchronize, "cuStreamSynchronize") && find(cuMemcpyAsync, "cuMemcpyAsync") &&
-           find(cuGetErrorString, "cuGetErrorString");
+    return find(attributes_of, "cuPointerGetAttributes") && find(retain_context, "cuDevicePrimaryCtxRetain") &&
+           find(release_context, "cuDevicePrimaryCtxRelease_v2") && find(push_context, "cuCtxPushCurrent_v2") &&
+           find(pop_context, "cuCtxPopCurrent_v2") && find(create_stream, "cuStreamCreate") &&
+           find(destroy_stream, "cuStreamDestroy_v2") && find(wait_for_stream, "cuStreamSynchronize") &&
+           find(copy_on_stream, "cuMemcpyAsync") && find(describe_error, "cuGetErrorString");
   }
 
   void check(int code, const char* function) const {
     if (code == 0) return;
     const char* text = nullptr;
-    cuGetErrorString(code, &text);
+    describe_error(code, &text);
     throw Error(fmt::format("CUDA cannot copy the buffer of a collective call: {} returned {} ({})", function, code,
                             text == nullptr ? "unknown" : text),
                 "check the program's own calls of CUDA, or run it without tombolo-run");
@@ -98,8 +96,8 @@ Place place_of(const Driver& cuda, const void* address) {
   unsigned managed = 0;
   std::array<int, 4> attributes{context, memory_type, is_managed, device_ordinal};
   std::array<void*, 4> values{static_cast<void*>(&place.context), &type, &managed, &place.device};
-  const int code = cuda.cuPointerGetAttributes(attributes.size(), attributes.data(), values.data(),
-                                               reinterpret_cast<Driver::Address>(address));
+  const int code = cuda.attributes_of(attributes.size(), attributes.data(), values.data(),
+                                      reinterpret_cast<Driver::Address>(address));
   place.on_device = code == 0 && type == memory_of_device && managed == 0;
   return place;
 }
@@ -109,15 +107,15 @@ class InContext {
  public:
   InContext(const Driver& cuda, const Place& place) : cuda_(cuda), device_(place.device), context_(place.context) {
     retained_ = context_ == nullptr;
-    if (retained_) cuda_.check(cuda_.cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain");
-    const int code = cuda_.cuCtxPushCurrent_v2(context_);
-    if (code != 0 && retained_) cuda_.cuDevicePrimaryCtxRelease_v2(device_);
+    if (retained_) cuda_.check(cuda_.retain_context(&context_, device_), "cuDevicePrimaryCtxRetain");
+    const int code = cuda_.push_context(context_);
+    if (code != 0 && retained_) cuda_.release_context(device_);
     cuda_.check(code, "cuCtxPushCurrent");
   }
   ~InContext() {
     Driver::Context popped = nullptr;
-    cuda_.cuCtxPopCurrent_v2(&popped);
-    if (retained_) cuda_.cuDevicePrimaryCtxRelease_v2(device_);
+    cuda_.pop_context(&popped);
+    if (retained_) cuda_.release_context(device_);
   }
   InContext(const InContext&) = delete;
   InContext& operator=(const InContext&) = delete;
@@ -143,15 +141,15 @@ void copy(const void* on, std::span<const DeviceCopy> copies) {
   // under way when their calls have returned, and waits for no other stream.
   constexpr unsigned after_default_stream = 0;
   Driver::Stream stream = nullptr;
-  cuda.check(cuda.cuStreamCreate(&stream, after_default_stream), "cuStreamCreate");
+  cuda.check(cuda.create_stream(&stream, after_default_stream), "cuStreamCreate");
   int code = 0;
   for (const DeviceCopy& each : copies) {
     if (code != 0) break;
-    code = cuda.cuMemcpyAsync(reinterpret_cast<Driver::Address>(each.to), reinterpret_cast<Driver::Address>(each.from),
-                              static_cast<std::size_t>(each.bytes), stream);
+    code = cuda.copy_on_stream(reinterpret_cast<Driver::Address>(each.to), reinterpret_cast<Driver::Address>(each.from),
+                               static_cast<std::size_t>(each.bytes), stream);
   }
-  const int waited = cuda.cuStreamSynchronize(stream);
-  cuda.cuStreamDestroy_v2(stream);
+  const int waited = cuda.wait_for_stream(stream);
+  cuda.destroy_stream(stream);
   cuda.check(code, "cuMemcpyAsync");
   cuda.check(waited, "cuStreamSynchronize");
 }

@@ -33,12 +33,12 @@ void LearnedSpeeds::note(std::span<const Picoseconds> expected, std::span<const 
     all_taken += taken[rank];
   }
   if (all_taken == 0) return;
-  const std::int64_t old = slowness_.empty() ? 1 : 2;  // parts, and 2 new ones
+  const Wide old = slowness_.empty() ? 1 : 2;  // parts, and 2 new ones
   slowness_.resize(expected.size(), one);
   for (std::size_t rank = 0; rank < expected.size(); ++rank) {
     if (expected[rank] <= 0 || taken[rank] <= 0) continue;
     const Wide longer = std::min(Wide{taken[rank]} * one / expected[rank], Wide{one} * one);  // the next product fits
-    const std::int64_t off = limited(longer * all_expected / all_taken);
+    const Wide off = limited(longer * all_expected / all_taken);
     slowness_[rank] = limited(Wide{slowness_[rank]} * (old * one + 2 * off) / ((old + 2) * one));
   }
 }

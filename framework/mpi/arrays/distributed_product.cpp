@@ -124,8 +124,8 @@ void multiply_at(const ProductPlace& place, const ProductMatrices& matrices, T a
     });
     return;
   }
-  KeptProducts& all = attached<KeptProducts>(place.communicator, [] { return std::make_unique<KeptProducts>(); });
-  KeptOfType<T>& kept = std::get<KeptOfType<T>>(all.by_type);
+  auto& all = attached<KeptProducts>(place.communicator, [] { return std::make_unique<KeptProducts>(); });
+  auto& kept = std::get<KeptOfType<T>>(all.by_type);
   Kept<T>& one = prepared(kept, place, shape, matrices, memory.strides);
   typename PreparedProduct<T>::Memory of_run;
   agree(place.communicator, [&] { of_run = one.product.memory(all.scratch, beta); });
