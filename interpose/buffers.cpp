@@ -92,13 +92,9 @@ bool is_plain(MPI_Datatype type) {
 
 Span span_of(std::int64_t count, MPI_Datatype type) {
   if (count == 0) return {};
-  MPI_Aint lower = 0;
-  MPI_Aint extent = 0;
-  MPI_Aint size = 0;
-  check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-  check_mpi(MPI_Type_get_true_extent(type, &lower, &size), "MPI_Type_get_true_extent");
-  const MPI_Aint last = (count - 1) * extent;
-  return {.first = lower + std::min<MPI_Aint>(last, 0), .bytes = size + std::abs(last)};
+  const TypeLayout layout = type_layout(type);
+  const MPI_Aint last = (count - 1) * layout.extent;
+  return {.first = layout.true_lower + std::min<MPI_Aint>(last, 0), .bytes = layout.true_extent + std::abs(last)};
 }
 
 HostElements::HostElements(const Part& part) : part_(part), address_(part.address) {
