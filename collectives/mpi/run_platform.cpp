@@ -11,6 +11,7 @@
 #include <tombolo/collectives/mpi/run_platform.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/mpi/measure_protocols.hpp>
+#include <tombolo/models/mpi/mpi_laboratory.hpp>
 #include <tombolo/platform/clustering/stated_levels.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
@@ -34,6 +35,10 @@ namespace {
 // Long enough for a few round trips over long links, short enough for the start of any run.
 constexpr double quick_seconds = 0.5;
 constexpr double quick_protocols = 0.25;
+
+// Messages that a kept platform is compared with, at every start.
+constexpr Repeat few = {.least = 3, .most = 8, .precision = 0.5};
+constexpr double check_seconds = 0.1;
 
 constexpr const char* off = "no";
 
@@ -66,17 +71,14 @@ void write(std::array<char, N>& field, const std::string& text) {
                  [](char c) { return c >= ' ' && c <= '~' ? c : '?'; });
 }
 
-// Returns the reason to measure a cached platform again: it was measured quickly, on a busy machine, and holds no
-// results of longer measurements. Empty if the platform is good.
-std::string doubt(const Platform& kept) {
-  const bool quick = std::all_of(kept.processors.begin(), kept.processors.end(),
-                                 [](const Processor& processor) { return processor.speed == 0; }) &&
-                     std::all_of(kept.sections.begin(), kept.sections.end(),
-                                 [](const auto& section) {
-                                   return section.first == kernels_section || section.first == models_section;
-                                 }) &&
-                     stored_estimates(kept).size() <= 1;
-  return quick ? unsure_latency(kept) : "";
+// Returns true if a platform holds no results of longer measurements.
+bool is_quick(const Platform& kept) {
+  return std::all_of(kept.processors.begin(), kept.processors.end(),
+                     [](const Processor& processor) { return processor.speed == 0; }) &&
+         std::all_of(
+             kept.sections.begin(), kept.sections.end(),
+             [](const auto& section) { return section.first == kernels_section || section.first == models_section; }) &&
+         stored_estimates(kept).size() <= 1;
 }
 
 }  // namespace
@@ -205,6 +207,14 @@ std::string RunPlatform::keep(const Platform& found) const {
   return text_from(communicator, 0, std::move(where));
 }
 
+// Returns what of the platform is not so any more, in words; empty if nothing is.
+std::string RunPlatform::changed() const {
+  std::vector<Experiment> experiments;
+  for (const auto& [a, b] : neighbours(*platform)) experiments.push_back({.a = a, .b = b});
+  MpiLaboratory laboratory(communicator, *platform, {.seconds = check_seconds});
+  return changed_latency(*platform, laboratory.run(experiments, few));
+}
+
 const Platform& RunPlatform::find() {
   if (platform) return *platform;
   const CacheKey key = cache_key();
@@ -217,8 +227,14 @@ const Platform& RunPlatform::find() {
     platform = platform_from_json(text, "the platform kept for these hosts");
     platform_source = "kept by an earlier run on these hosts";
   }
-  const std::string why = platform ? doubt(*platform) : "";
-  if (platform && why.empty()) return *platform;
+  std::string why;
+  if (platform) {
+    const bool quick = is_quick(*platform);
+    if (quick) why = unsure_latency(*platform);
+    if (why.empty()) why = changed();
+    if (!quick && !why.empty()) platform_source += fmt::format(", which found {}; measure with tombolo discover", why);
+    if (!quick || why.empty()) return *platform;
+  }
   auto sections = platform ? std::move(platform->sections) : std::map<std::string, std::string>();
   const Picoseconds begin = machine::now();
   platform = discover(communicator, processors, {.budget = quick_seconds, .precision = 0.1, .stated = stated_levels()});

@@ -49,8 +49,9 @@ struct RunPlatform {
   /// planner is made anew.
   void use_file(const std::string& path);
   /// Finds the platform unless there is one: the one kept for these hosts; else the result of a discovery of about one
-  /// second, which is kept for later runs, except in a simulation. A kept platform from a quick measurement on a busy
-  /// machine is measured again.
+  /// second, which is kept for later runs, except in a simulation. A kept platform from a quick measurement is measured
+  /// again if the machine was busy then, or if a few messages take another time now; of one that took longer,
+  /// `platform_source` says so.
   const Platform& find();
   /// Keeps a platform for later runs on these hosts. Returns the path, empty if there is no place for the file. Never
   /// keeps in a simulation.
@@ -84,6 +85,7 @@ struct RunPlatform {
  private:
   std::vector<int> find_processors(int threads, int length_of_levels);  // returns these lengths of all ranks
   void find_levels(const std::string& mine, const std::vector<int>& lengths);
+  std::string changed() const;
   void recall_plans();
   void renew_planner();
   std::vector<std::string> hosts_by_rank() const;

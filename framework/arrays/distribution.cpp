@@ -163,7 +163,8 @@ Distribution Distribution::rectangles(MatrixShape shape, std::span<const Part> p
   result.at_any_place_ = true;
   for (const std::size_t i : order) {
     result.rectangles_.push_back(parts[i]);
-    result.tallest_ = std::max(result.tallest_, parts[i].rows);
+    result.longest_.rows = std::max(result.longest_.rows, parts[i].rows);
+    result.longest_.columns = std::max(result.longest_.columns, parts[i].columns);
     result.owners_.push_back(owners[i]);
   }
   result.exact_ = groups.empty() && cover_once(result.rectangles_, shape);
@@ -214,13 +215,21 @@ std::vector<int> Distribution::blocks_in(const Part& part) const {
   std::vector<int> found;
   if (part.elements() == 0) return found;
   if (!is_grid()) {
-    // Sorted by their first rows.
-    const auto from = std::partition_point(rectangles_.begin(), rectangles_.end(), [&](const Part& rectangle) {
-      return rectangle.first_row + tallest_ <= part.first_row;
+    // Sorted by their first rows, those of one first row by their first columns.
+    const auto end = rectangles_.end();
+    auto line = std::partition_point(rectangles_.begin(), end, [&](const Part& rectangle) {
+      return rectangle.first_row + longest_.rows <= part.first_row;
     });
-    for (auto number = static_cast<int>(from - rectangles_.begin()); number < blocks(); ++number) {
-      if (block(number).first_row >= part.first_row + part.rows) break;
-      if (overlap(block(number), part).elements() > 0) found.push_back(number);
+    while (line != end && line->first_row < part.first_row + part.rows) {
+      const auto next = std::partition_point(
+          line, end, [row = line->first_row](const Part& rectangle) { return rectangle.first_row <= row; });
+      auto at = std::partition_point(line, next, [&](const Part& rectangle) {
+        return rectangle.first_column + longest_.columns <= part.first_column;
+      });
+      for (; at != next && at->first_column < part.first_column + part.columns; ++at) {
+        if (overlap(*at, part).elements() > 0) found.push_back(static_cast<int>(at - rectangles_.begin()));
+      }
+      line = next;
     }
     return found;
   }

@@ -235,7 +235,7 @@ class Distribution {
 
   Layout grid_;  // positions of the blocks, without owners; of rectangles the shape
   std::vector<Part> rectangles_;
-  std::int64_t tallest_ = 0;   // of rectangles_, in rows
+  MatrixShape longest_;        // side of rectangles_, each way
   bool at_any_place_ = false;  // blocks are rectangles_
   bool exact_ = true;
   std::vector<int> groups_;   // by rank; empty: all ranks are one group

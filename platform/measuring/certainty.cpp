@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/platform/description/routes.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/measuring/certainty.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
@@ -16,6 +17,11 @@ constexpr double least_precision = 0.9;
 
 // Memory that ranks share carries a message in microseconds. What takes longer has waited for the system's scheduler.
 constexpr Picoseconds longest_inside_host = 1'000'000'000;
+
+// Latencies of one network differ by less between two measurements.
+constexpr Picoseconds changed_times = 3;
+constexpr Picoseconds least_saved = 200'000'000;
+constexpr Picoseconds least_added = 5'000'000'000;
 
 // Calls `latency` and `rate` with each figure of the network.
 template <class Network, class Latency, class Rate>
@@ -46,18 +52,31 @@ bool inside_host(Level::Kind kind) {
   return kind != Level::Kind::group && kind != Level::Kind::cluster;
 }
 
-// Returns the first level inside a host with an unsure latency; null if there is none.
-const Level* unsure(const Platform& platform, const Level& level) {
-  const bool take_turns = std::any_of(level.ranks.begin(), level.ranks.end(), [&](Rank rank) {
+bool take_turns(const Platform& platform, const Level& level) {
+  return std::any_of(level.ranks.begin(), level.ranks.end(), [&](Rank rank) {
     const Processor& processor = platform.processors[static_cast<std::size_t>(rank)];
     return processor.ranks_sharing > processor.cores;
   });
+}
+
+// Returns the first level inside a host with an unsure latency; null if there is none.
+const Level* unsure(const Platform& platform, const Level& level) {
   const bool sure = is_precise(level.latency, least_precision) && level.latency.value <= longest_inside_host;
-  if (inside_host(level.kind) && !take_turns && !sure) return &level;
+  if (inside_host(level.kind) && !take_turns(platform, level) && !sure) return &level;
   for (const Level& child : level.children) {
     if (const Level* found = unsure(platform, child)) return found;
   }
   return nullptr;
+}
+
+void add_neighbours(const Platform& platform, const Level& level, std::vector<std::pair<Rank, Rank>>& pairs) {
+  const bool in_host = inside_host(level.kind);
+  if (in_host && take_turns(platform, level)) return;
+  for (std::size_t child = 1; child < level.children.size(); ++child) {
+    pairs.emplace_back(level.children[child - 1].ranks.front(), level.children[child].ranks.front());
+    if (in_host) return;
+  }
+  for (const Level& child : level.children) add_neighbours(platform, child, pairs);
 }
 
 }  // namespace
@@ -67,6 +86,29 @@ std::string unsure_latency(const Platform& platform) {
   if (level == nullptr) return "";
   return fmt::format("{} give or take {} inside {}", readable(level->latency.value), readable(level->latency.error),
                      level->name);
+}
+
+std::vector<std::pair<Rank, Rank>> neighbours(const Platform& platform) {
+  std::vector<std::pair<Rank, Rank>> pairs;
+  add_neighbours(platform, platform.levels, pairs);
+  return pairs;
+}
+
+std::string changed_latency(const Platform& platform, std::span<const Measured> round_trips) {
+  const Routes routes(platform);
+  const std::vector<std::pair<Rank, Rank>> pairs = neighbours(platform);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto [a, b] = pairs[i];
+    const Picoseconds described = routes.latency(a, b);
+    const Picoseconds now = round_trips[i].value / 2;
+    const bool shorter = described > changed_times * now + least_saved;
+    const bool longer = routes.host_of(a) != routes.host_of(b) && now > changed_times * described + least_added;
+    if (shorter || longer) {
+      return fmt::format("{} between ranks {} and {}, where messages take {}", readable(described), a, b,
+                         readable(now));
+    }
+  }
+  return "";
 }
 
 bool has_errors(const Platform& platform) {

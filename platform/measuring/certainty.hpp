@@ -1,6 +1,9 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <tombolo/platform.hpp>
 
@@ -11,6 +14,17 @@ namespace tombolo {
 /// takes. Empty if there is none. Levels with oversubscribed cores are skipped, since their ranks keep the machine busy
 /// themselves.
 std::string unsure_latency(const Platform& platform);
+
+/// Returns pairs of ranks whose messages tell whether a platform is still as described: of neighbouring clusters, of
+/// neighbouring hosts, and two ranks of each host, unless ranks outnumber its cores. At most twice as many as hosts; a
+/// rank is in a few of them.
+std::vector<std::pair<Rank, Rank>> neighbours(const Platform& platform);
+
+/// Describes, in a few words for people, the first of these pairs whose messages take another time than the platform
+/// says, of which `round_trips` are those of empty messages, in the order of neighbours(). Empty if there is none.
+/// Since a busy machine makes messages late and none makes them early, a third of the time is enough for a doubt; three
+/// times as much is so between hosts only, and by milliseconds.
+std::string changed_latency(const Platform& platform, std::span<const Measured> round_trips);
 
 /// Returns true if any figure of the network has an error.
 bool has_errors(const Platform& platform);

@@ -71,13 +71,13 @@ Picoseconds moving(const Redistribution& moves, Bytes element, const ProductRank
   return request ? ranks.time_of_moves(*request) : 0;
 }
 
+/// Without the way of C to where it is held.
 Picoseconds time_of(const ProductMatrices& matrices, const GemmShape& shape, std::span<const ProductLines> lines,
                     Bytes element, const ProductRanks& ranks) {
   const std::array all_of_k{InnerRange{0, shape.k}};
   return computing(shape, lines, ranks.speeds) +
          moving({matrices.a, needed_of_a(shape, lines, all_of_k), matrices.a_transposed}, element, ranks) +
-         moving({matrices.b, needed_of_b(shape, lines, all_of_k), matrices.b_transposed}, element, ranks) +
-         moving({computed_of_c(shape, lines), matrices.c}, element, ranks);
+         moving({matrices.b, needed_of_b(shape, lines, all_of_k), matrices.b_transposed}, element, ranks);
 }
 
 std::vector<ProductLines> by_speed(const GemmShape& shape, const ProductRanks& ranks) {
@@ -157,7 +157,8 @@ ProductDivision divide_product(const ProductMatrices& matrices, Bytes element, c
   ProductDivision division{.lines = by_speed(shape, ranks)};
   if (auto held = lines_of(matrices.c)) {
     const Wide where_held = time_of(matrices, shape, *held, element, ranks);
-    const Wide where_fast = time_of(matrices, shape, division.lines, element, ranks);
+    const Wide where_fast = time_of(matrices, shape, division.lines, element, ranks) +
+                            moving({computed_of_c(shape, division.lines), matrices.c}, element, ranks);
     if (100 * where_fast >= worth_moving_percent * where_held) {
       division = {.lines = std::move(*held), .where_held = true};
     }

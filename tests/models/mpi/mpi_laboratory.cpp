@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -134,16 +135,17 @@ TEST_CASE("more bytes take longer, and a sender waits for a receiver that is lat
     if (ranks > 2) batch.push_back({.kind = Kind::one_to_two, .a = 0, .b = 1, .c = 2, .there = bytes});
   }
   batch.push_back({.kind = Kind::late_receive, .a = 0, .b = 1, .there = 4'000'000, .delay = 50 * millisecond});
-  // On a busy machine an empty message may wait for a core.
+  // On a busy machine an empty message may wait for a core. Waiting lengthens times only: the least of some are
+  // compared.
+  std::vector<Picoseconds> least(batch.size(), std::numeric_limits<Picoseconds>::max());
+  const std::size_t kinds = batch.size() / 2;
   bool longer = false;
-  for (int attempt = 0; attempt < 5 && !longer; ++attempt) {
+  for (int attempt = 0; attempt < 20 && !longer; ++attempt) {
     const std::vector<Measured> times = laboratory.run(batch, short_series);
-    const std::size_t kinds = times.size() / 2;
-    longer = true;
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
-      longer = longer && times[kinds + kind].value > times[kind].value;
-    }
     CHECK(agreed(times.back().value > 40 * millisecond));
+    longer = true;
+    for (std::size_t i = 0; i < least.size(); ++i) least[i] = std::min(least[i], times[i].value);
+    for (std::size_t kind = 0; kind < kinds; ++kind) longer = longer && least[kinds + kind] > least[kind];
   }
   CHECK(agreed(longer));
 }

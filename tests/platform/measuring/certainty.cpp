@@ -1,5 +1,10 @@
+#include <set>
+#include <utility>
+#include <vector>
+
 #include <catch2/catch.hpp>
 
+#include <tombolo/platform/description/routes.hpp>
 #include <tombolo/platform/file/platform_check.hpp>
 #include <tombolo/platform/measuring/certainty.hpp>
 
@@ -48,6 +53,38 @@ TEST_CASE("ranks that take turns make latencies long themselves") {
   Platform platform = pair({6'000'000'000, 5'999'000'000});
   for (Processor& processor : platform.processors) processor.cores = 1;
   CHECK(unsure_latency(platform).empty());
+}
+
+TEST_CASE("a network is another one where messages take a third of what they took, or between hosts much longer") {
+  const Platform shared = pair({3'000'000'000, 0});
+  CHECK(neighbours(shared) == std::vector<std::pair<Rank, Rank>>{{0, 1}});
+  const auto changed = [](const Platform& platform, Picoseconds now) {
+    return changed_latency(platform, std::vector<Measured>{{2 * now, 0}});
+  };
+  CHECK_THAT(changed(shared, 900'000'000), Contains("3 ms between ranks 0 and 1, where messages take 900 us"));
+  CHECK(changed(shared, 1'000'000'000).empty());
+  CHECK(changed(shared, 90'000'000'000).empty());  // they wait for a core
+  CHECK(changed(pair({100'000'000, 0}), 0).empty());
+}
+
+TEST_CASE("every host and cluster is a neighbour of the next, and messages as described are no change") {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const Platform platform = RandomPlatform(seed).make(1 + static_cast<int>(seed % 23));
+    const Routes routes(platform);
+    std::vector<Measured> as_described;
+    std::vector<Measured> much_longer;
+    std::set<int> hosts;
+    for (const auto& [a, b] : neighbours(platform)) {
+      as_described.push_back({2 * routes.latency(a, b), 0});
+      much_longer.push_back({2 * (4 * routes.latency(a, b) + 5'000'000'000), 0});
+      hosts.insert({routes.host_of(a), routes.host_of(b)});
+    }
+    const bool alone = platform.hosts.size() == 1;
+    CHECK((alone || hosts.size() == platform.hosts.size()));
+    CHECK(as_described.size() <= 2 * platform.hosts.size());
+    CHECK(changed_latency(platform, as_described).empty());
+    CHECK(changed_latency(platform, much_longer).empty() == alone);
+  }
 }
 
 TEST_CASE("at best latencies are shorter, rates higher, and nothing else is other") {
