@@ -41,7 +41,7 @@ def described_groups(platform, sites):
 
 
 # Eight clusters of different sizes, in three sites and alone; latencies are ours.
-SIZES = {"a1": 40, "a2": 30, "a3": 25, "b1": 20, "b2": 16, "c1": 12, "c2": 10, "d1": 7}
+SIZES = {"a1": 34, "a2": 25, "a3": 20, "b1": 16, "b2": 14, "c1": 10, "c2": 8, "d1": 5}
 GENERATED_SITES = [{"a1", "a2", "a3"}, {"b1", "b2"}, {"c1", "c2"}]
 
 
