@@ -74,7 +74,7 @@ void write(std::array<char, N>& field, const std::string& text) {
 // Returns true if a platform holds no results of longer measurements.
 bool is_quick(const Platform& kept) {
   return std::all_of(kept.processors.begin(), kept.processors.end(),
-                     [](const Processor& processor) { return processor.speed == 0; }) &&
+                     [](const Processor& processor) { return processor.speeds.empty(); }) &&
          std::all_of(
              kept.sections.begin(), kept.sections.end(),
              [](const auto& section) { return section.first == kernels_section || section.first == models_section; }) &&

@@ -21,6 +21,7 @@ constexpr Picoseconds longest_inside_host = 1'000'000'000;
 // Latencies of one network differ by less between two measurements.
 constexpr Picoseconds changed_times = 3;
 constexpr Picoseconds least_saved = 200'000'000;
+constexpr Picoseconds part_of_longest = 20;  // less plays no part beside the longest latency
 constexpr Picoseconds least_added = 5'000'000'000;
 
 // Calls `latency` and `rate` with each figure of the network.
@@ -97,11 +98,14 @@ std::vector<std::pair<Rank, Rank>> neighbours(const Platform& platform) {
 std::string changed_latency(const Platform& platform, std::span<const Measured> round_trips) {
   const Routes routes(platform);
   const std::vector<std::pair<Rank, Rank>> pairs = neighbours(platform);
+  Picoseconds longest = 0;
+  for (const auto& [a, b] : pairs) longest = std::max(longest, routes.latency(a, b));
+  const Picoseconds saved = std::max(least_saved, longest / part_of_longest);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto [a, b] = pairs[i];
     const Picoseconds described = routes.latency(a, b);
     const Picoseconds now = round_trips[i].value / 2;
-    const bool shorter = described > changed_times * now + least_saved;
+    const bool shorter = described > changed_times * now + saved;
     const bool longer = routes.host_of(a) != routes.host_of(b) && now > changed_times * described + least_added;
     if (shorter || longer) {
       return fmt::format("{} between ranks {} and {}, where messages take {}", readable(described), a, b,

@@ -60,6 +60,14 @@ Platform platform_of(std::vector<Processor> processors) {
   return platform;
 }
 
+// As `tombolo discover` does.
+void give_speeds(Platform& platform) {
+  for (Processor& processor : platform.processors) {
+    processor.speed = 1;
+    processor.speeds = {{.size = 128, .speed = 1}};
+  }
+}
+
 // What all ranks say when the file is to be used; empty where they differ or do not complain.
 std::string complaint(Session& session, const std::string& file) {
   std::string mine;
@@ -142,7 +150,7 @@ TEST_CASE("what was quickly measured on a busy machine is measured again, what t
   Platform longer = kept;
   longer.sections["poly"] = "[]";
   CHECK(agreed(source_with(longer).starts_with("kept")));
-  for (Processor& processor : kept.processors) processor.speed = 1;
+  give_speeds(kept);
   CHECK(agreed(source_with(kept).starts_with("kept")));
 }
 
@@ -165,7 +173,7 @@ TEST_CASE("where messages take a third of what was measured, it is measured agai
   const std::string again = source();
   CHECK(agreed(again.starts_with("measured in") &&
                again.find("an earlier run found 900 us between") != std::string::npos));
-  for (Processor& processor : kept.processors) processor.speed = 1;
+  give_speeds(kept);
   const std::string doubted = source();
   CHECK(agreed(doubted.starts_with("kept") && doubted.find("which found 900 us between") != std::string::npos));
 }
@@ -176,7 +184,7 @@ TEST_CASE("what was kept says where it is, and the next session uses it") {
   Session session = make_session();
   Platform platform = session.find_platform();
   platform.origin.source = "made by a test";
-  for (Processor& processor : platform.processors) processor.speed = 1;
+  give_speeds(platform);
   const std::string where = session.keep(platform);
   CHECK(agreed(where.empty() == machine::simulated()));
   CHECK(agreed(where.empty() || where.starts_with(folder / "cache/")));
