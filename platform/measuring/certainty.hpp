@@ -21,9 +21,9 @@ std::string unsure_latency(const Platform& platform);
 std::vector<std::pair<Rank, Rank>> neighbours(const Platform& platform);
 
 /// Describes, in a few words for people, the first of these pairs whose messages take another time than the platform
-/// says, of which `round_trips` are those of empty messages, in the order of neighbours(). Empty if there is none.
-/// Since a busy machine makes messages late and none makes them early, a third of the time is enough for a doubt; three
-/// times as much is so between hosts only, and by milliseconds.
+/// says; empty if there is none. `round_trips` are those of empty messages, in the order of neighbours(). A busy
+/// machine makes messages late, and none makes them early: a third of the time is a change, if the difference counts
+/// beside the longest latency. Three times as much is one between hosts only, and with milliseconds on top.
 std::string changed_latency(const Platform& platform, std::span<const Measured> round_trips);
 
 /// Returns true if any figure of the network has an error.
