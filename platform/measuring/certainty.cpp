@@ -17,6 +17,8 @@ constexpr double least_precision = 0.9;
 
 // Memory that ranks share carries a message in microseconds. What takes longer has waited for the system's scheduler.
 constexpr Picoseconds longest_inside_host = 1'000'000'000;
+// Nothing that has waited for the scheduler is that short, whatever its interval.
+constexpr Picoseconds without_waiting = 100'000'000;
 
 // Latencies of one network differ by less between two measurements.
 constexpr Picoseconds changed_times = 3;
@@ -62,7 +64,9 @@ bool take_turns(const Platform& platform, const Level& level) {
 
 // Returns the first level inside a host with an unsure latency; null if there is none.
 const Level* unsure(const Platform& platform, const Level& level) {
-  const bool sure = is_precise(level.latency, least_precision) && level.latency.value <= longest_inside_host;
+  const auto [value, error] = level.latency;
+  const bool short_enough = value + error <= without_waiting;
+  const bool sure = (is_precise(level.latency, least_precision) || short_enough) && value <= longest_inside_host;
   if (inside_host(level.kind) && !take_turns(platform, level) && !sure) return &level;
   for (const Level& child : level.children) {
     if (const Level* found = unsure(platform, child)) return found;

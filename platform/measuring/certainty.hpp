@@ -9,10 +9,10 @@
 
 namespace tombolo {
 
-/// Describes, in a few words for people, the first latency inside a host that may be too large by a factor of ten, or
-/// is over 1 ms: on a busy machine messages wait for the system's scheduler, a thousand times longer than the message
-/// takes. Empty if there is none. Levels with oversubscribed cores are skipped, since their ranks keep the machine busy
-/// themselves.
+/// Describes, in a few words for people, the first latency inside a host that may be too large by a factor of ten and
+/// over 0.1 ms, or is over 1 ms: on a busy machine messages wait for the system's scheduler, a thousand times longer
+/// than the message takes. Empty if there is none. Levels with oversubscribed cores are skipped, since their ranks keep
+/// the machine busy themselves.
 std::string unsure_latency(const Platform& platform);
 
 /// Returns pairs of ranks whose messages tell whether a platform is still as described: of neighbouring clusters, of

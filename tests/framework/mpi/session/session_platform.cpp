@@ -85,7 +85,7 @@ std::string complaint(Session& session, const std::string& file) {
 TEST_CASE("the platform is measured once and then comes from the cache") {
   const SharedFolder folder;
   const Cache cache(folder / "cache");
-  std::string first;
+  std::string last;
   {
     Session session = make_session();
     CHECK(session.platform_source().empty());
@@ -94,19 +94,24 @@ TEST_CASE("the platform is measured once and then comes from the cache") {
     CHECK(same_everywhere(platform));
     CHECK(agreed(is_sound(platform) && platform.ranks() == session.ranks()));
     CHECK(agreed(session.platform_source().starts_with("measured in ")));
-    first = to_json(platform);
+    last = to_json(platform);
   }
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK(agreed(folder.files() == (machine::simulated() ? 0 : 1)));
-  Session session = make_session();
-  session.discover_or_load();
-  CHECK(same_everywhere(session.platform()));
-  // Under the same names a simulation may be of another platform: it keeps nothing.
-  if (machine::simulated()) return;
-  // Unless the machine was busy when it was measured.
-  if (session.platform_source().find("as an earlier run found") != std::string::npos) return;
-  CHECK(agreed(session.platform_source() == "kept by an earlier run on these hosts"));
-  CHECK(agreed(to_json(session.platform()) == first));
+  // A busy machine is measured again, which says so; it is not busy five times.
+  std::string source;
+  for (int attempt = 0; attempt < 5 && !source.starts_with("kept"); ++attempt) {
+    Session session = make_session();
+    session.discover_or_load();
+    CHECK(same_everywhere(session.platform()));
+    // Under the same names a simulation may be of another platform: it keeps nothing.
+    if (machine::simulated()) return;
+    source = session.platform_source();
+    const bool again = source.find(", as an earlier run found ") != std::string::npos;
+    CHECK(agreed(again || (source == "kept by an earlier run on these hosts" && to_json(session.platform()) == last)));
+    last = to_json(session.platform());
+  }
+  CHECK(agreed(source.starts_with("kept")));
 }
 
 TEST_CASE("what processes state of their levels every discovery hears, and it is kept apart") {
@@ -161,21 +166,25 @@ TEST_CASE("where messages take a third of what was measured, it is measured agai
   Session session = make_session();
   Platform kept = session.find_platform();
   if (neighbours(kept).empty()) return;  // one rank, or more than there are cores
-  for (Level& level : kept.levels.children) level.latency = {900'000'000, 1'000'000};
-  kept.levels.latency = {900'000'000, 1'000'000};
-  REQUIRE(unsure_latency(kept).empty());
-  const auto source = [&] {
+  const auto source_with = [&](Picoseconds latency) {
+    for (Level& level : kept.levels.children) level.latency = {latency, 0};
+    kept.levels.latency = {latency, 0};
     session.keep(kept);
     Session later = make_session();
     later.find_platform();
     return later.platform_source();
   };
-  const std::string again = source();
+  // On a busy machine most messages take longer than a third of what is not unsure by itself.
+  std::string again;
+  for (int attempt = 0; attempt < 50 && !again.starts_with("measured in"); ++attempt) {
+    again = source_with(900'000'000);
+    REQUIRE(unsure_latency(kept).empty());
+  }
   CHECK(agreed(again.starts_with("measured in") &&
                again.find("an earlier run found 900 us between") != std::string::npos));
   give_speeds(kept);
-  const std::string doubted = source();
-  CHECK(agreed(doubted.starts_with("kept") && doubted.find("which found 900 us between") != std::string::npos));
+  const std::string doubted = source_with(900'000'000'000);
+  CHECK(agreed(doubted.starts_with("kept") && doubted.find("which found 900 ms between") != std::string::npos));
 }
 
 TEST_CASE("what was kept says where it is, and the next session uses it") {
