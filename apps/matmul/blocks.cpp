@@ -1,7 +1,6 @@
 #include "matmul/blocks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -168,8 +167,14 @@ class Blocks {
 
   /// Adds the verdict on rows from `first_row` on to that on all.
   void judge(const Verification& verdict, std::int64_t first_row) {
-    const std::array verdicts{result_.verification, verdict};
-    result_.verification = together(verdicts, std::array{std::int64_t{0}, first_row});
+    Verification& all = result_.verification;
+    const double largest = std::max(all.largest_relative_error, verdict.largest_relative_error);
+    const auto severity = [](const Verification& v) { return std::pair(v.ok ? 0 : v.decided ? 2 : 1, v.worst_ratio); };
+    if (severity(verdict) > severity(all)) {
+      all = verdict;
+      if (all.row >= 0) all.row += first_row;
+    }
+    all.largest_relative_error = largest;
   }
 
   const Result& result() const { return result_; }

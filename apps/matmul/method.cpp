@@ -320,7 +320,7 @@ double bytes_needed(Session& session, const Options& options, const GemmShape& s
   const int threads = session.processors()[static_cast<std::size_t>(session.rank())].threads;
   const double rows = static_cast<double>(shape.m) * static_cast<double>(shape.k) * sizeof(T);
   const double packed = std::min(rows, most_packed * threads);
-  const double verified = bytes_to_verify(session, options, shape, program, product.matrices);
+  const double verified = bytes_to_verify(session, options, shape, program);
   return arrays + run.scratch + packed + std::max(run.buffers, verified);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,19 +10,17 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/arrays/product/block_plan.hpp>
-#include <tombolo/framework/arrays/rank_move.hpp>
+#include <tombolo/framework/matrix/freivalds.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/framework/program/declare/arrangement.hpp>
 #include <tombolo/matrix.hpp>
-#include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/session.hpp>
-#include <tombolo/shares.hpp>
 
 #include "run/options.hpp"
 
@@ -134,109 +131,37 @@ Part in_matrix(const Part& part, const Part& within) {
 
 }  // namespace
 
-Verification together(std::span<const Verification> verdicts, std::span<const std::int64_t> first_rows) {
-  Verification worst;
-  double largest_relative_error = 0;
-  const auto severity = [](const Verification& v) { return std::pair(v.ok ? 0 : v.decided ? 2 : 1, v.worst_ratio); };
-  for (std::size_t i = 0; i < verdicts.size(); ++i) {
-    largest_relative_error = std::max(largest_relative_error, verdicts[i].largest_relative_error);
-    if (severity(verdicts[i]) <= severity(worst)) continue;
-    worst = verdicts[i];
-    if (worst.row >= 0) worst.row += first_rows[i];
-  }
-  worst.largest_relative_error = largest_relative_error;
-  return worst;
-}
-
 namespace {
 
-/// How members verify a product: each gets some rows of A and C, and group by group of columns all rows of B; B alone
-/// would be too large.
-class Slices {
+/// Over the ranks that verify a product together.
+class OverRanks : public Combination {
  public:
-  Slices(const GemmShape& shape, int members)
-      : shape_(shape),
-        width_(std::max(narrowest, (shape.n + members - 1) / members)),
-        shares_(equal_shares(shape.m, members)),
-        first_rows_(first_of(shares_)),
-        owners_(shares_.size()) {
-    std::iota(owners_.begin(), owners_.end(), 0);
-  }
-
-  std::int64_t first_row(Rank member) const { return first_rows_[static_cast<std::size_t>(member)]; }
-  std::int64_t width() const { return width_; }
-  Distribution a() const { return Distribution::rows(shares_, shape_.k); }
-
-  /// Of the group of columns that begins at `first`: what a member multiplies, and what all have.
-  GemmShape product(Rank member, std::int64_t first) const {
-    return {.m = shares_[static_cast<std::size_t>(member)], .n = columns(first), .k = shape_.k};
-  }
-  Distribution b(std::int64_t first) const {
-    const std::vector<Part> parts(shares_.size(), Part{0, shape_.k, first, columns(first)});
-    return Distribution::rectangles({shape_.k, shape_.n}, parts, owners_, static_cast<int>(owners_.size()));
-  }
-  Distribution c(std::int64_t first) const {
-    std::vector<Part> parts;
-    for (std::size_t r = 0; r < shares_.size(); ++r)
-      parts.push_back({first_rows_[r], shares_[r], first, columns(first)});
-    return Distribution::rectangles({shape_.m, shape_.n}, parts, owners_, static_cast<int>(owners_.size()));
-  }
+  explicit OverRanks(Collectives& members) : members_(members) {}
+  void sum(std::span<double> values) override { combine(values, MPI_SUM); }
+  void largest(std::span<double> values) override { combine(values, MPI_MAX); }
 
  private:
-  static constexpr std::int64_t narrowest = 1024;  // group of columns: A is read once for each
+  void combine(std::span<double> values, MPI_Op op) {
+    constexpr std::size_t at_once = 1 << 18;  // 2 MB: plans need scratch memory in proportion
+    for (std::size_t first = 0; first < values.size(); first += at_once) {
+      const auto some = values.subspan(first, std::min(at_once, values.size() - first));
+      members_.allreduce(MPI_IN_PLACE, some.data(), static_cast<std::int64_t>(some.size()), MPI_DOUBLE, op);
+    }
+  }
 
-  std::int64_t columns(std::int64_t first) const { return std::min(width_, shape_.n - first); }
-
-  GemmShape shape_;
-  std::int64_t width_;
-  std::vector<std::int64_t> shares_;
-  std::vector<std::int64_t> first_rows_;
-  std::vector<Rank> owners_;
+  Collectives& members_;
 };
 
 template <class T>
-Verification verify_slice(Collectives& members, const Options& options, const GemmShape& shape, Program& program,
-                          const Matrices<T>& matrices) {
-  const Slices slices(shape, members.ranks());
-  const auto moved = [&](const Array<T, 2>& matrix, const Distribution& to) {
-    std::vector<T> mine(static_cast<std::size_t>(to.elements(members.rank())));
-    move(members, program.distribution(matrix), to, sizeof(T), mpi_type_of<T>(), program.local(matrix).data(),
-         mine.data());
-    return mine;
-  };
-  const std::vector<T> a = moved(matrices.a, slices.a());
-  std::vector<Verification> verdicts;
-  for (std::int64_t first = 0; first < shape.n; first += slices.width()) {
-    const std::vector<T> b = moved(matrices.b, slices.b(first));
-    const std::vector<T> c = moved(matrices.c, slices.c(first));
-    verdicts.push_back(freivalds(slices.product(members.rank(), first), a.data(), b.data(), c.data(), 2, options.seed));
+std::vector<HeldPart<T>> held_parts(Program& program, const Array<T, 2>& matrix, Rank member) {
+  std::vector<HeldPart<T>> held;
+  const T* at = program.local(matrix).data();
+  for (const Part& part : program.distribution(matrix).parts(member)) {
+    held.push_back({part, at});
+    at += part.elements();
   }
-  const std::vector<std::int64_t> offsets(verdicts.size(), slices.first_row(members.rank()));
-  return together(verdicts, offsets);
+  return held;
 }
-
-double bytes_to_verify_slice(const Program& program, Rank member, const GemmShape& shape, Bytes element,
-                             const std::array<AnyArray, 3>& matrices) {
-  const Slices slices(shape, program.arrangement().ranks());
-  const auto size = static_cast<double>(element);
-  const auto moved = [&](const AnyArray& matrix, const Distribution& to) {
-    const RankMove move({program.distribution(matrix), to}, member);
-    return std::pair(static_cast<double>(to.elements(member)) * size,
-                     static_cast<double>(move.packed_room() + move.arrived_room()) * size);
-  };
-  const auto [a, of_a] = moved(matrices[0], slices.a());
-  double most = a + of_a;
-  for (std::int64_t first = 0; first < shape.n; first += slices.width()) {
-    const auto [b, of_b] = moved(matrices[1], slices.b(first));
-    const auto [c, of_c] = moved(matrices[2], slices.c(first));
-    most = std::max({most, a + b + of_b, a + b + c + of_c, a + b + c + freivalds_bytes(slices.product(member, first))});
-  }
-  return most;
-}
-
-}  // namespace
-
-namespace {
 
 /// A matrix of this shape, of which the program has `had`.
 template <class T>
@@ -332,12 +257,11 @@ Verification verify(Session& session, const Options& options, const Problem& pro
         "MPI_Comm_split");
     judge = program.arrangement().members.front();
     if (members != MPI_COMM_NULL) {
-      const auto collectives = session.make_collectives(Session::Kind::native, members);
-      const Verification mine = verify_slice(*collectives, options, problem.shape, program, matrices);
-      std::vector<Verification> all(static_cast<std::size_t>(collectives->ranks()));
-      check_mpi(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, members),
-                "MPI_Allgather");
-      result = together(all, std::vector<std::int64_t>(all.size(), 0));
+      const auto collectives = session.make_collectives(options.run.collectives, members);
+      OverRanks ranks(*collectives);
+      const auto held = [&](const Array<T, 2>& matrix) { return held_parts(program, matrix, collectives->rank()); };
+      result =
+          freivalds<T>(problem.shape, held(matrices.a), held(matrices.b), held(matrices.c), ranks, 2, options.seed);
     }
     if (members != MPI_COMM_NULL) check_mpi(MPI_Comm_free(&members), "MPI_Comm_free");
   }
@@ -345,21 +269,16 @@ Verification verify(Session& session, const Options& options, const Problem& pro
   return result;
 }
 
-template <class T>
-double bytes_to_verify(const Session& session, const Options& options, const GemmShape& shape, const Program& program,
-                       const Matrices<T>& matrices) {
-  if (options.held == Held::root) return session.rank() == options.root ? freivalds_bytes(shape) : 0;
-  if (!program.takes_part()) return 0;
-  return bytes_to_verify_slice(program, program.arrangement().member(session.rank()), shape, sizeof(T),
-                               {matrices.a, matrices.b, matrices.c});
+double bytes_to_verify(const Session& session, const Options& options, const GemmShape& shape, const Program& program) {
+  const bool takes_part = options.held == Held::root ? session.rank() == options.root : program.takes_part();
+  return takes_part ? freivalds_bytes(shape) : 0;
 }
 
 #define TOMBOLO_FOR(T)                                                                                                 \
   template void fill_a(Session&, const Options&, const Problem&, Program&, const Matrices<T>&, const Part&);           \
   template void fill_b(Session&, const Options&, const Problem&, Program&, const Matrices<T>&, const Part&);           \
   template std::vector<Rank> ranks_of_row(const Program&, const Matrices<T>&, const std::vector<Part>&, std::int64_t); \
-  template Verification verify(Session&, const Options&, const Problem&, Program&, const Matrices<T>&);                \
-  template double bytes_to_verify(const Session&, const Options&, const GemmShape&, const Program&, const Matrices<T>&);
+  template Verification verify(Session&, const Options&, const Problem&, Program&, const Matrices<T>&);
 TOMBOLO_FOR(float)
 TOMBOLO_FOR(double)
 #undef TOMBOLO_FOR

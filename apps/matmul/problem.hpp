@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <tombolo/framework/program/declare/arrangement.hpp>
@@ -59,19 +58,14 @@ void for_parts(Session& session, Program& program, const Array<T, 2>& matrix, Tr
   }
 }
 
-/// Verifies the product where it is: on the root by itself, or distributed, in slices of rows on the ranks that take
-/// part. The same on all ranks. Collective.
+/// Verifies the product where it is: on the root by itself, or on the ranks that hold parts of it. The same on all
+/// ranks. Collective.
 template <class T>
 Verification verify(Session& session, const Options& options, const Problem& problem, Program& program,
                     const Matrices<T>& matrices);
 
 /// Bytes that verify() takes on this rank, beside the matrices.
-template <class T>
-double bytes_to_verify(const Session& session, const Options& options, const GemmShape& shape, const Program& program,
-                       const Matrices<T>& matrices);
-
-/// The verdict on all rows from those on parts of them, which begin at `first_rows`.
-Verification together(std::span<const Verification> verdicts, std::span<const std::int64_t> first_rows);
+double bytes_to_verify(const Session& session, const Options& options, const GemmShape& shape, const Program& program);
 
 /// Returns the ranks that compute parts of a row of C, which lie in `parts_of_c`, by rank, or by rows if there are
 /// none.

@@ -119,13 +119,45 @@ std::string in_giga(double per_second) {
   return fmt::format("{:.2f}", per_second * 1e-9);
 }
 
+/// Phases that are one line of the text: those of all panels, which are numbered.
+struct PhaseGroup {
+  std::string name;
+  std::vector<std::size_t> phases;
+};
+
+std::vector<PhaseGroup> phase_groups(const RunReport& run) {
+  std::vector<PhaseGroup> groups;
+  for (std::size_t phase = 0; phase < run.tasks.size(); ++phase) {
+    std::string name = run.tasks[phase].name;
+    const std::size_t end = name.find_last_not_of("0123456789");
+    if (end != std::string::npos && end + 1 < name.size() && name[end] == ' ') name.resize(end);
+    const auto known = std::ranges::find(groups, name, &PhaseGroup::name);
+    if (known == groups.end()) {
+      groups.push_back({name, {phase}});
+    } else {
+      known->phases.push_back(phase);
+    }
+  }
+  return groups;
+}
+
 std::string phase_table(const Report& r) {
   Table table({"phase", "seconds", "predicted s", "bound s", "how"}, "<>>><");
   const auto add = [&table](const std::string& name, double seconds, double predicted, double bound,
                             const std::string& how) {
     table.add({name, in_seconds(seconds), in_seconds(predicted), in_seconds(bound), how});
   };
-  for (const TaskReport& t : r.run.tasks) add(t.name, t.seconds, t.predicted_s, t.bound_s, t.how);
+  for (const PhaseGroup& group : phase_groups(r.run)) {
+    const TaskReport& first = r.run.tasks[group.phases.front()];
+    const auto sum = [&](double TaskReport::*figure) {
+      double all = 0;
+      for (const std::size_t phase : group.phases) all += r.run.tasks[phase].*figure;
+      return all;
+    };
+    const std::size_t panels = group.phases.size();
+    add(group.name, sum(&TaskReport::seconds), sum(&TaskReport::predicted_s), sum(&TaskReport::bound_s),
+        panels == 1 ? first.how : fmt::format("{}, in {} panels", first.how, panels));
+  }
   add("total", sum_of(r.run, &TaskReport::seconds), sum_of(r.run, &TaskReport::predicted_s), bound_of(r.run),
       r.work.total() == 0 ? "nothing to " + r.work.verb
                           : fmt::format("{} G{}/s while {}", in_giga(r.speed()), r.work.unit, r.work.gerund));
@@ -137,15 +169,20 @@ std::string phase_table(const Report& r) {
 std::string rank_table(const Report& r) {
   const Work& work = r.work;
   std::vector<std::string> headings{"rank", "host", "threads", r.counted, fmt::format("probed G{}/s", work.unit)};
-  for (const TaskReport& phase : r.run.tasks) headings.push_back(phase.name + " s");
+  const std::vector<PhaseGroup> groups = phase_groups(r.run);
+  for (const PhaseGroup& group : groups) headings.push_back(group.name + " s");
   headings.push_back(fmt::format("reached G{}/s", work.unit));
-  Table table(std::move(headings), "><>>>" + std::string(r.run.tasks.size(), '>') + ">");
+  Table table(std::move(headings), "><>>>" + std::string(groups.size(), '>') + ">");
   for (std::size_t rank = 0; rank < r.platform.processors.size(); ++rank) {
     const Processor& on = r.platform.processors[rank];
     std::vector<std::string> words{std::to_string(rank), on.host, std::to_string(on.threads),
                                    std::to_string(r.rows.count(static_cast<int>(rank))),
                                    work.probed[rank] == 0 ? "-" : in_giga(static_cast<double>(work.probed[rank]))};
-    for (std::size_t p = 0; p < r.run.tasks.size(); ++p) words.push_back(in_seconds(spent(r.run, rank, p)));
+    for (const PhaseGroup& group : groups) {
+      double seconds = 0;
+      for (const std::size_t phase : group.phases) seconds += spent(r.run, rank, phase);
+      words.push_back(in_seconds(seconds));
+    }
     words.push_back(work.amount[rank] == 0 ? "idle" : in_giga(r.rank_speed(rank)));
     table.add(std::move(words));
   }

@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <barrier>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <random>
+#include <span>
+#include <thread>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/framework/matrix/freivalds.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/matrix.hpp>
 #include <tombolo/units.hpp>
@@ -70,6 +75,101 @@ float flip(float x) {
 }
 double flip(double x) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) ^ (1ULL << 51));
+}
+
+/// Ranks that are threads of this process. Each adds up in another order, as those of an MPI library may.
+class Threads {
+ public:
+  explicit Threads(int ranks) : barrier_(ranks), values_(static_cast<std::size_t>(ranks)) {}
+
+  class Rank : public Combination {
+   public:
+    Rank(Threads& all, std::size_t rank) : all_(all), rank_(rank) {}
+    void sum(std::span<double> values) override {
+      combine(values, [](double x, double y) { return x + y; });
+    }
+    void largest(std::span<double> values) override {
+      combine(values, [](double x, double y) { return std::max(x, y); });
+    }
+
+   private:
+    template <class Op>
+    void combine(std::span<double> values, Op op) {
+      const std::vector<double> mine(values.begin(), values.end());
+      all_.values_[rank_] = mine;
+      all_.barrier_.arrive_and_wait();
+      for (std::size_t r = 1; r < all_.values_.size(); ++r) {
+        const std::span<const double> other = all_.values_[(rank_ + r) % all_.values_.size()];
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = op(values[i], other[i]);
+      }
+      all_.barrier_.arrive_and_wait();
+    }
+
+    Threads& all_;
+    std::size_t rank_;
+  };
+
+ private:
+  std::barrier<> barrier_;
+  std::vector<std::span<const double>> values_;
+};
+
+/// A matrix in rectangles, each on one of the ranks.
+template <class T>
+struct Scattered {
+  std::vector<std::vector<HeldPart<T>>> of_ranks;
+  std::vector<std::vector<T>> memory;
+};
+
+template <class T>
+Scattered<T> scattered(const std::vector<T>& matrix, const MatrixShape& shape, std::size_t ranks,
+                       std::mt19937& random) {
+  const auto cuts = [&](std::int64_t length) {
+    std::vector<std::int64_t> at{0, length};
+    for (int i = 0; i < 3; ++i) at.push_back(std::uniform_int_distribution<std::int64_t>(0, length)(random));
+    std::sort(at.begin(), at.end());
+    return at;
+  };
+  Scattered<T> result;
+  result.of_ranks.resize(ranks);
+  const auto rows = cuts(shape.rows);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const auto columns = cuts(shape.columns);
+    for (std::size_t j = 1; j < columns.size(); ++j) {
+      const Part part{rows[i - 1], rows[i] - rows[i - 1], columns[j - 1], columns[j] - columns[j - 1]};
+      auto& values = result.memory.emplace_back();
+      for (std::int64_t r = part.first_row; r < part.first_row + part.rows; ++r) {
+        const auto* const row = matrix.data() + r * shape.columns + part.first_column;
+        values.insert(values.end(), row, row + part.columns);
+      }
+      result.of_ranks[random() % ranks].push_back({part, values.data()});
+    }
+  }
+  return result;
+}
+
+/// Verifies a product on so many ranks, which hold it in random parts, and returns what they all say.
+template <class T>
+Verification on_ranks(const Product<T>& p, std::size_t ranks, std::mt19937& random) {
+  const auto a = scattered(p.a, {p.shape.m, p.shape.k}, ranks, random);
+  const auto b = scattered(p.b, {p.shape.k, p.shape.n}, ranks, random);
+  const auto c = scattered(p.c, {p.shape.m, p.shape.n}, ranks, random);
+  Threads all(static_cast<int>(ranks));
+  std::vector<Verification> said(ranks);
+  std::vector<std::thread> threads;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    threads.emplace_back([&, r] {
+      Threads::Rank rank(all, r);
+      said[r] = freivalds<T>(p.shape, a.of_ranks[r], b.of_ranks[r], c.of_ranks[r], rank, 2, 1);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Verification& v : said) {
+    REQUIRE((v.ok == said[0].ok && v.decided == said[0].decided && v.row == said[0].row));
+    REQUIRE(v.worst_ratio == said[0].worst_ratio);
+    REQUIRE(v.largest_relative_error == said[0].largest_relative_error);
+  }
+  return said[0];
 }
 
 constexpr GemmShape shapes[] = {{1, 1, 1},     {7, 5, 3},     {64, 64, 64},   {33, 129, 77}, {100, 1, 300},
@@ -281,4 +381,64 @@ TEST_CASE("a verification that makes no sense is an error") {
   CHECK_THROWS_AS(freivalds<double>({1, 1, -1}, &x, &x, &x), Error);
   CHECK_THROWS_AS(freivalds<double>({1, 1, 1}, &x, &x, &x, 0), Error);
   CHECK_THROWS_AS(freivalds<double>({1, 1, 1}, &x, &x, &x, 9), Error);
+}
+
+TEMPLATE_TEST_CASE("a product in parts on ranks is judged as the whole is", "", float, double) {
+  std::mt19937 random(5);
+  for (const std::size_t ranks : {1, 2, 3, 7}) {
+    for (const GemmShape shape : shapes) {
+      INFO(ranks << " ranks, " << shape.m << " x " << shape.n << " x " << shape.k);
+      auto p = product<TestType>(shape);
+      require_ok(on_ranks(p, ranks, random));
+      const auto row = static_cast<std::int64_t>(random() % static_cast<unsigned>(shape.m));
+      p.at(row, shape.n / 2) += TestType(5);
+      require_wrong(on_ranks(p, ranks, random), row);
+    }
+  }
+}
+
+TEST_CASE("more rows than are judged at once are judged on ranks") {
+  std::mt19937 random(6);
+  auto p = product<float>({9000, 1100, 3});
+  require_ok(on_ranks(p, 3, random));
+  for (const std::int64_t row : {0, 4095, 4096, 8999}) {
+    auto wrong = p;
+    wrong.at(row, 1099) += 1;
+    require_wrong(on_ranks(wrong, 3, random), row);
+  }
+}
+
+TEST_CASE("on ranks, suspect rows are computed again, scales may differ, and what is not finite is left open") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  std::mt19937 random(7);
+  for (const std::size_t ranks : {1, 2, 5}) {
+    // As above: every rounding errs the same way.
+    const float small = std::sqrt(std::numeric_limits<float>::epsilon() / 2.2F);
+    auto lost = product<float>({3, 20, 2000}, 1, [=](float) { return small; });
+    for (std::size_t i = 0; i < 3; ++i) lost.a[i * 2000] = 1;
+    for (std::size_t j = 0; j < 20; ++j) lost.b[j] = 1;
+    lost.multiply();
+    REQUIRE(on_ranks(lost, ranks, random).ok);
+    lost.at(1, 13) *= 1.01F;
+    require_wrong(on_ranks(lost, ranks, random), 1);
+
+    auto scaled = product<double>({60, 60, 60});
+    for (std::size_t x = 0; x < scaled.a.size(); ++x)
+      scaled.a[x] *= std::ldexp(1.0, static_cast<int>(x / 60) * 10 - 300);
+    scaled.multiply();
+    require_ok(on_ranks(scaled, ranks, random));
+    scaled.at(0, 7) *= 1.0001;
+    require_wrong(on_ranks(scaled, ranks, random), 0);
+
+    auto open = product<double>({10, 100, 20});
+    open.a[63] = infinity;
+    open.multiply();
+    const Verification v = on_ranks(open, ranks, random);
+    CHECK_FALSE(v.decided);
+    CHECK_FALSE(v.ok);
+    CHECK(v.row == 3);
+    auto bad = product<double>({10, 100, 20});
+    bad.at(6, 5) = -infinity;
+    require_wrong(on_ranks(bad, ranks, random), 6);
+  }
 }
