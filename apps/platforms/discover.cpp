@@ -66,7 +66,7 @@ void add_options(CLI::App& command, Options& options) {
                "Write the platform here; default: where later runs on the same hosts look for it", "FILE.json");
   group
       .value("--budget", options.budget,
-             "Seconds that measuring may take; figures get less sure with fewer; default: 30, and half a second for "
+             "Seconds that measuring may take; figures get less sure with fewer; default: 40, and half a second for "
              "each host from the 33rd to the 128th",
              "SECONDS")
       ->check(number_within(0.1, 1e6));
@@ -132,7 +132,7 @@ void measure_kernels(Session& session, const std::vector<std::string>& names, Pl
 
 // Pairs of hosts are measured in as many rounds as there are hosts, up to those beyond which it is not all pairs.
 double usual_budget(Session& session) {
-  constexpr double least = 30;
+  constexpr double least = 40;
   constexpr double each_more = 0.5;
   std::set<std::string> hosts;
   for (const Processor& processor : session.processors()) hosts.insert(processor.host);

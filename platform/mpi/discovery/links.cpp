@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -116,6 +117,13 @@ BytesPerSecond total_of(Team& team, const Flows& flows, const std::vector<LargeM
   return shared_rate(times);
 }
 
+// What several messages together are to get at least: nine tenths of the first alone, or of all if they are slower.
+BytesPerSecond nearly_one(const std::vector<LargeMessage>& messages) {
+  BytesPerSecond all = 0;
+  for (const LargeMessage& message : messages) all += message.rate.value;
+  return messages.empty() ? 0 : std::min(messages.front().rate.value, all) * 9 / 10;
+}
+
 Measured lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages, const FlowOptions& options) {
   for (int i = 0; !messages.empty() && options.lasting > 0 && i < fitting; ++i) {
     const Figures rates = run_all(team, flows, messages);
@@ -125,17 +133,24 @@ Measured lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages
       messages[f].bytes = std::clamp(static_cast<Bytes>(bytes), shortest, team.probe.largest() / 2);
     }
   }
+  const bool idle_before = options.lasting == 0 && !machine::simulated();
   // The others may arrive late, and connections that were idle are slow at first.
-  if (!messages.empty() && options.lasting == 0 && !machine::simulated()) run_all(team, flows, messages);
+  if (!messages.empty() && idle_before) run_all(team, flows, messages);
+  const BytesPerSecond expected = nearly_one(messages);
   Figures totals;
   Measured total;
-  while (!messages.empty()) {
+  for (std::size_t runs = 1; !messages.empty(); ++runs) {
     totals.push_back(total_of(team, flows, messages, options));
-    total = median_of(totals);
+    // Some stay slow for several runs (TCP's slow start, losses): those that got less than one message would do not
+    // count beside others, and the time that is over does not end them.
+    const bool slow = idle_before && totals.back() < expected;
+    if (!slow) std::erase_if(totals, [&](BytesPerSecond rate) { return idle_before && rate < expected; });
+    total = median_of(slow ? std::span(totals).last(std::min(steady, totals.size())) : std::span(totals));
     if (totals.back() >= options.enough) break;
-    if (totals.size() < least) continue;
+    if (runs == most) break;
+    if (slow || totals.size() < least) continue;
     total = steady_median(totals, steady, team.precision).value_or(total);
-    if (totals.size() == most || machine::now() > team.until || is_precise(total, team.precision)) break;
+    if (machine::now() > team.until || is_precise(total, team.precision)) break;
   }
   for (const auto& [from, to] : flows) {
     const Go no_more;

@@ -7,6 +7,7 @@
 #include <tombolo/platform/clustering/measurement_plan.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/discovery/network.hpp>
+#include <tombolo/platform/mpi/discovery/pairs.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -20,6 +21,8 @@ constexpr double hosts_per_second = 16;
 constexpr int most_all_pairs = 128;
 // Below this budget, in seconds, total rates of several messages are not measured.
 constexpr double quick_budget = 4;
+// So much of the budget is enough to measure the rates of a pair of hosts.
+constexpr double part_of_port_round = 0.05;
 
 // Schedules the stages: each stage may last until a given part of the budget is spent. A late stage gets at least half
 // of its own part, since a rough figure of everything is worth more than a precise one of something.
@@ -28,9 +31,6 @@ class Stages {
   Stages(Team& team, const DiscoveryOptions& options) : team_(&team), options_(&options), begin_(machine::now()) {}
 
   void begin(const std::string& name, double until_part) {
-    const auto spent = [&](double part) -> Picoseconds {
-      return std::llround(part * options_->budget * picoseconds_per_second);
-    };
     team_->until = std::max(begin_ + spent(until_part), machine::now() + spent((until_part - before_) / 2));
     before_ = until_part;
     team_->progress = [this, name](const std::string& what) {
@@ -39,7 +39,12 @@ class Stages {
     if (team_->rank == 0) team_->progress("");
   }
 
+  /// Ends the stage once this part of the budget is spent from now on, if that is sooner.
+  void shorten(double part) { team_->until = std::min(team_->until, machine::now() + spent(part)); }
+
  private:
+  Picoseconds spent(double part) const { return std::llround(part * options_->budget * picoseconds_per_second); }
+
   Team* team_;
   const DiscoveryOptions* options_;
   Picoseconds begin_;
@@ -135,10 +140,12 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   found.groups = std::move(structure.groups);
 
   stages.begin("rates of hosts", 0.6);
-  Ports rates = measure_ports(team, cluster_hosts(found.groups), load, options.bound);
+  const auto hosts = cluster_hosts(found.groups);
+  stages.shorten(part_of_port_round * static_cast<double>(port_rounds(hosts)));
+  Ports rates = measure_ports(team, hosts, load, options.bound);
   found.ports = std::move(rates.hosts);
 
-  stages.begin("links between clusters", quick ? 2 : 0.9);
+  stages.begin("links between clusters", quick ? 2 : 0.8);
   const Figures ports = broadcast(team, values(found.ports));
   const Figures of_clusters = broadcast(team, values(rates.backbones));
   for (std::size_t c = 0; c < of_clusters.size(); ++c) rates.backbones[c].value = of_clusters[c];

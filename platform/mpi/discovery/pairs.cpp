@@ -58,6 +58,12 @@ std::vector<int> partners_in(const Place& place, std::size_t most_rounds) {
 
 }  // namespace
 
+std::size_t port_rounds(const std::vector<std::vector<int>>& clusters) {
+  std::size_t rounds = 0;
+  for (const std::vector<int>& cluster : clusters) rounds = std::max(rounds, cluster.size() - 1 + cluster.size() % 2);
+  return std::min(rounds, most_port_rounds);
+}
+
 std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<int>>& clusters,
                                     const std::vector<int>& turns) {
   Figures found;
@@ -78,11 +84,8 @@ std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<in
     }
     team.probe.end(partner);
   };
-  std::size_t rounds = partners.size();
-  if (all_turns > 1) {  // all ranks meet before each turn
-    for (const std::vector<int>& cluster : clusters) rounds = std::max(rounds, cluster.size() - 1 + cluster.size() % 2);
-    rounds = std::min(rounds, most_port_rounds);
-  }
+  // With turns, all ranks meet before each.
+  const std::size_t rounds = all_turns > 1 ? port_rounds(clusters) : partners.size();
   for (std::size_t round = 0; round < rounds; ++round) {
     team.until = begin + (stage_ends - begin) / static_cast<Picoseconds>(rounds) * static_cast<Picoseconds>(round + 1);
     const int partner = round < partners.size() ? partners[round] : -1;

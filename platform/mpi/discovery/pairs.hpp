@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include <tombolo/platform/clustering/loaded_groups.hpp>
@@ -19,6 +20,9 @@ struct PairRate {
 /// without turns. On rank 0 only. Collective.
 std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<int>>& clusters,
                                     const std::vector<int>& turns);
+
+/// The number of these rounds: each host meets every other of its cluster, or some of them where there are many.
+std::size_t port_rounds(const std::vector<std::vector<int>>& clusters);
 
 /// Measures rates under load: all hosts of all clusters exchange large messages concurrently, in pairs, round after
 /// round. Links shared by pairs lower their rates. On rank 0 only. Collective.
