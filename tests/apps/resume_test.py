@@ -46,10 +46,11 @@ class Resume(resuming.TestCase):
         np.testing.assert_allclose(resumed, self.load("c.npy"), rtol=0, atol=1e-11)
 
     def test_a_signal_ends_a_run_behind_a_panel(self):
+        slowly = self.preloading(resuming.SLOW_DISK)
         for command in (self.matmul(), self.transpose("--resume")):
             for number in (signal.SIGTERM, signal.SIGINT):
                 with self.subTest(command=command[0], number=number):
-                    recorded = self.disturb(command, 3, 2, number, "mpiexec")
+                    recorded = self.disturb(command, 3, 2, number, "mpiexec", slowly)
                     line = re.search(r"^tombolo: ended by signal (\d+); --resume goes on from c.npy.partial, where (\d+) of "
                                      r"\d+ (blocks|panels) are finished$", self.err, re.MULTILINE)
                     self.assertTrue(line, self.err)

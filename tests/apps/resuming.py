@@ -15,6 +15,19 @@ ENDS_WITHIN = 10  # seconds, from the failure of a rank to the end of all
 M, N, K = 1500, 300, 400
 LINES, WIDTH = 3300, 2900
 
+# To be preloaded: a disk that takes its time for each panel, so that a signal comes before the last.
+SLOW_DISK = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+static int slowly(const char* name, int file) {
+  usleep(50000);
+  return ((int (*)(int))dlsym(RTLD_NEXT, name))(file);
+}
+int fsync(int file) { return slowly("fsync", file); }
+int fdatasync(int file) { return slowly("fdatasync", file); }
+"""
+
 
 class TestCase(tombolo.TestCase):
     def setUp(self):
@@ -56,9 +69,9 @@ class TestCase(tombolo.TestCase):
         self.assertIsNone(run.poll(), "it has ended before it was disturbed")
         return run
 
-    def disturb(self, command, ranks, panels, number=signal.SIGKILL, whom=0):
+    def disturb(self, command, ranks, panels, number=signal.SIGKILL, whom=0, through=()):
         """Sends a signal to mpiexec or one of the ranks once so many panels are recorded; returns how many are then."""
-        run = self.start(command, ranks, panels)
+        run = self.start(command, ranks, panels, through)
         if whom == "mpiexec":
             self.signal_through(run.pid, self.started, number)
         else:
