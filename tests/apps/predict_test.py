@@ -63,14 +63,14 @@ class Predict(tombolo.TestCase):
 
     def test_from_which_size_a_second_cluster_pays(self):
         words = ("matmul", "--platform", GRID, "--size", "1000,16000")
-        found = self.predict(*words)
+        text = self.succeed("predict", *words, "--report", "r.json").out
+        found = self.report("r.json")
         first, last = found["predictions"]
         self.assertEqual((first["clusters_used"], last["clusters_used"]), (1, 3))
         size = found["steps"][0]["size"]
         self.assertTrue(1000 < size < 16000)
         self.assertEqual(found["steps"][-1]["clusters"], 3)
         self.assertIn("sdsc", found["steps"][0]["names"])
-        text = self.succeed("predict", *words).out
         self.assertRegex(text, rf"From size {size:,} on (a second cluster pays|3 clusters pay): sdsc, then ")
         at = self.one("matmul", "--platform", GRID, "--size", size)
         self.assertGreater(at["clusters_used"], 1)
