@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -114,7 +115,7 @@ CLI::Validator taken_by(std::function<void(const std::string&)> read) {
 
 namespace {
 
-constexpr const char* range_remedy = "write LOW:HIGH:xFACTOR, as 64:4M:x4, or one size";
+constexpr const char* range_remedy = "write sizes, as 1K,64K,1M, or LOW:HIGH:xFACTOR, as 64:4M:x4";
 
 Bytes size_of(std::string word, const std::string& words) {
   const std::string complaint = size_in_bytes()(word);  // turns the word into digits
@@ -125,8 +126,6 @@ Bytes size_of(std::string word, const std::string& words) {
 CLI::Validator named_file(const char* name) {
   return {[](std::string& text) { return text.empty() ? "'' is not the name of a file" : std::string(); }, "", name};
 }
-
-}  // namespace
 
 std::vector<Bytes> size_range(const std::string& words) {
   std::vector<std::string> parts(1);
@@ -155,6 +154,18 @@ std::vector<Bytes> size_range(const std::string& words) {
   return sizes;
 }
 
+}  // namespace
+
+std::vector<Bytes> sizes_in(const std::string& words) {
+  std::set<Bytes> sizes;
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find(',', begin), words.size());
+    for (const Bytes size : size_range(words.substr(begin, end - begin))) sizes.insert(size);
+    begin = end + 1;
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
 CLI::Option* OptionGroup::input(const std::string& name, std::string& path, const std::string& help,
                                 const std::string& type) {
   return value(name, path, help, type)->transform(named_file(read_file));
@@ -166,7 +177,7 @@ CLI::Option* OptionGroup::output(const std::string& name, std::string& path, con
 }
 
 CLI::Option* OptionGroup::sizes(std::string& bytes, const std::string& help) {
-  return value("--bytes", bytes, help, "LOW:HIGH:xF")->capture_default_str()->check(taken_by(size_range));
+  return value("--bytes", bytes, help, "N,...|LOW:HIGH:xF")->capture_default_str()->check(taken_by(sizes_in));
 }
 
 CLI::Option* OptionGroup::platform(std::string& path, const std::string& purpose) {

@@ -61,7 +61,7 @@ std::vector<Cell> cells_of(const std::string& operations, const std::string& byt
   std::vector<Cell> cells;
   const std::vector<Rank> roots = roots_of(root, ranks);
   for (const Operation operation : operations_of(operations)) {
-    const auto sizes_of = sizes(operation) == Sizes::none ? std::vector<Bytes>{0} : size_range(bytes);
+    const auto sizes_of = sizes(operation) == Sizes::none ? std::vector<Bytes>{0} : sizes_in(bytes);
     for (const Bytes size : sizes_of) {
       for (const Rank each : is_rooted(operation) ? roots : std::vector<Rank>{0})
         cells.push_back({operation, size, each});

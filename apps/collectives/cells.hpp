@@ -16,7 +16,7 @@ struct Cell {
   Rank root = 0;
 };
 
-/// Those that the user asked for, in that order: operations as "bcast,gather" or "all", sizes as size_range() reads
+/// Those that the user asked for, in that order: operations as "bcast,gather" or "all", sizes as sizes_in() reads
 /// them, the root a rank, "all" for each in turn, or "rotate" or "turns" for one case that begins with 0. Throws Error
 /// for operations and roots that there are not.
 std::vector<Cell> cells_of(const std::string& operations, const std::string& bytes, const std::string& root, int ranks);

@@ -153,8 +153,8 @@ class OverRanks : public Combination {
 };
 
 template <class T>
-std::vector<HeldPart<T>> held_parts(Program& program, const Array<T, 2>& matrix, Rank member) {
-  std::vector<HeldPart<T>> held;
+std::vector<MatrixPart<T>> held_parts(Program& program, const Array<T, 2>& matrix, Rank member) {
+  std::vector<MatrixPart<T>> held;
   const T* at = program.local(matrix).data();
   for (const Part& part : program.distribution(matrix).parts(member)) {
     held.push_back({part, at});

@@ -66,7 +66,7 @@ std::vector<TrialChoice> fitting(const Scope& scope, const Options& options) {
   for (const int some : {std::max(2, ranks / 3), std::max(2, ranks / 2), std::max(2, ranks * 2 / 3)}) {
     if (!choices.empty() && choices.back().ranks == some) continue;
     choices.push_back({.operations = operations_of(options),
-                       .sizes = sizes_between(size_range(options.bytes)),
+                       .sizes = sizes_between(sizes_in(options.bytes)),
                        .ranks = some,
                        .root = 0});
   }
@@ -75,7 +75,7 @@ std::vector<TrialChoice> fitting(const Scope& scope, const Options& options) {
 
 TrialChoice judging(const Scope& scope, const Options& options) {
   const int ranks = static_cast<int>(scope.ranks.size());
-  return {.operations = operations_of(options), .sizes = size_range(options.bytes), .ranks = ranks, .root = ranks - 1};
+  return {.operations = operations_of(options), .sizes = sizes_in(options.bytes), .ranks = ranks, .root = ranks - 1};
 }
 
 std::vector<PlatformModel> models_of(const Platform& platform, const Estimates& estimates) {
@@ -140,7 +140,7 @@ void keep_others(PolyModel& poly, const Platform& platform, const std::vector<Op
 
 // Minutes of measuring should not end where memory does.
 void require_room(Session& session, const Options& options) {
-  std::vector<Bytes> sizes = size_range(options.bytes);
+  std::vector<Bytes> sizes = sizes_in(options.bytes);
   const std::vector<Bytes> between = sizes_between(sizes);
   sizes.insert(sizes.end(), between.begin(), between.end());
   std::vector<timing::Cell> cells;

@@ -31,24 +31,15 @@ struct Options {
   std::string platform;
   std::string hosts;
   std::string tuning;
-  std::string sizes;  ///< as sizes_in() reads them; empty: the dimensions are stated
+  std::string sizes;  ///< as dimensions_in() reads them; empty: the dimensions are stated
   std::string report;
   std::string plot;
   Format format = Format::text;
   bool explain = false;
 };
 
-/// Ascending, each once. Throws Error.
-std::vector<std::int64_t> sizes_in(const std::string& words) {
-  std::vector<std::int64_t> sizes;
-  for (std::size_t begin = 0; begin <= words.size();) {
-    const std::size_t end = std::min(words.find(',', begin), words.size());
-    const std::vector<Bytes> some = size_range(words.substr(begin, end - begin));
-    sizes.insert(sizes.end(), some.begin(), some.end());
-    begin = end + 1;
-  }
-  std::sort(sizes.begin(), sizes.end());
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+std::vector<std::int64_t> dimensions_in(const std::string& words) {
+  std::vector<std::int64_t> sizes = sizes_in(words);
   if (sizes.front() < 1) throw Error(fmt::format("'{}' holds size 0", words), "give sizes of 1 or more");
   return sizes;
 }
@@ -58,7 +49,7 @@ void add_sizes(OptionGroup& group, Options& options, const std::string& what) {
       .value("--size", options.sizes,
              what + " of this size, or of these: 1000,2000,4000, or 1000:16000, doubling, or 1000:27000:x3",
              "N,...|LOW:HIGH:xF")
-      ->check(taken_by(sizes_in));
+      ->check(taken_by(dimensions_in));
 }
 
 void add_options(CLI::App& command, Options& options) {
@@ -99,7 +90,7 @@ Forecasts forecasts(const Options& options, const Predictor& predictor, Progress
                 .chooses = predictor.chooses,
                 .explain = options.explain};
   const std::vector<std::int64_t> sizes =
-      options.sizes.empty() ? std::vector<std::int64_t>{0} : sizes_in(options.sizes);
+      options.sizes.empty() ? std::vector<std::int64_t>{0} : dimensions_in(options.sizes);
   for (const std::int64_t size : sizes) all.sizes.push_back(predict(size));
   all.steps = find_steps(all.sizes, predict);
   if (!options.plot.empty()) {
@@ -118,7 +109,7 @@ int run(Session& session, const Options& options, const Predictor& predictor) {
     for (const std::string& file : {options.report, options.plot}) {
       if (!file.empty()) check_writable(file);
     }
-    if (!options.plot.empty() && sizes_in(options.sizes.empty() ? "1" : options.sizes).size() < 2) {
+    if (!options.plot.empty() && dimensions_in(options.sizes.empty() ? "1" : options.sizes).size() < 2) {
       throw Error("--plot with one size, of which there is no curve", "give several, as --size 1000:16000");
     }
     const Forecasts all = forecasts(options, predictor, progress);

@@ -85,7 +85,7 @@ std::int64_t rows_at_once(const GemmShape& shape, std::int64_t columns) {
 template <class T>
 class Verifier {
  public:
-  using Parts = std::span<const HeldPart<T>>;
+  using Parts = std::span<const MatrixPart<T>>;
 
   Verifier(const GemmShape& shape, int vectors, std::uint64_t seed, Combination& ranks)
       : shape_(shape),
@@ -191,7 +191,8 @@ class Verifier {
   /// Calls visit(row of the matrix, its elements, how many rows follow in this part, with it) for every `step`-th row
   /// of a part that is among these.
   template <class Visit>
-  static void for_rows(const HeldPart<T>& held, std::int64_t first, std::int64_t rows, std::int64_t step, Visit visit) {
+  static void for_rows(const MatrixPart<T>& held, std::int64_t first, std::int64_t rows, std::int64_t step,
+                       Visit visit) {
     const std::int64_t end = std::min(held.part.first_row + held.part.rows, first + rows);
     for (std::int64_t i = std::max(first, held.part.first_row); i < end; i += step) {
       visit(i, held.values + (i - held.part.first_row) * held.part.columns, std::min(step, end - i));
@@ -201,7 +202,7 @@ class Verifier {
   void verify_rows(std::int64_t first, std::int64_t rows, Parts a, Parts b, Parts c) {
     std::vector<double> residuals(size(rows * columns_));  // A (B x) - C x
     std::vector<double> norms_a(size(rows));
-    for (const HeldPart<T>& held : a) {
+    for (const MatrixPart<T>& held : a) {
       for_rows(held, first, rows, tile, [&](std::int64_t i, const T* row, std::int64_t count) {
         multiply(row, held.part, count, residuals.data() + (i - first) * columns_);
         for (std::int64_t r = 0; r < count; ++r) {
@@ -210,7 +211,7 @@ class Verifier {
         }
       });
     }
-    for (const HeldPart<T>& held : c) {
+    for (const MatrixPart<T>& held : c) {
       for_rows(held, first, rows, 1, [&](std::int64_t i, const T* row, std::int64_t) {
         project(row, held.part, -1, residuals.data() + (i - first) * columns_);
       });
@@ -285,7 +286,7 @@ class Verifier {
   /// Returns true if a row of C is within the worst-case rounding errors for any order of summation.
   bool agrees_by_element(std::int64_t row, Parts a, Parts b, Parts c) const {
     const auto copy_row = [&](Parts parts, double* to) {
-      for (const HeldPart<T>& held : parts) {
+      for (const MatrixPart<T>& held : parts) {
         for_rows(held, row, 1, 1, [&](std::int64_t, const T* values, std::int64_t) {
           std::copy_n(values, held.part.columns, to + held.part.first_column);
         });
@@ -341,8 +342,8 @@ class Alone : public Combination {
 }  // namespace
 
 template <class T>
-Verification freivalds(const GemmShape& shape, std::span<const HeldPart<T>> a, std::span<const HeldPart<T>> b,
-                       std::span<const HeldPart<T>> c, Combination& ranks, int vectors, std::uint64_t seed) {
+Verification freivalds(const GemmShape& shape, std::span<const MatrixPart<T>> a, std::span<const MatrixPart<T>> b,
+                       std::span<const MatrixPart<T>> c, Combination& ranks, int vectors, std::uint64_t seed) {
   if (shape.m < 0 || shape.n < 0 || shape.k < 0) {
     throw Error(fmt::format("a product of {} x {} by {} x {} to verify", shape.m, shape.k, shape.k, shape.n),
                 "give dimensions of 0 or more");
@@ -356,9 +357,9 @@ Verification freivalds(const GemmShape& shape, std::span<const HeldPart<T>> a, s
 
 template <class T>
 Verification freivalds(GemmShape shape, const T* a, const T* b, const T* c, int vectors, std::uint64_t seed) {
-  const HeldPart<T> all_of_a{{0, shape.m, 0, shape.k}, a};
-  const HeldPart<T> all_of_b{{0, shape.k, 0, shape.n}, b};
-  const HeldPart<T> all_of_c{{0, shape.m, 0, shape.n}, c};
+  const MatrixPart<T> all_of_a{{0, shape.m, 0, shape.k}, a};
+  const MatrixPart<T> all_of_b{{0, shape.k, 0, shape.n}, b};
+  const MatrixPart<T> all_of_c{{0, shape.m, 0, shape.n}, c};
   Alone alone;
   return freivalds<T>(shape, {&all_of_a, 1}, {&all_of_b, 1}, {&all_of_c, 1}, alone, vectors, seed);
 }
@@ -374,9 +375,9 @@ double freivalds_bytes(GemmShape shape, int vectors) {
   return (columns * (k + rows) + n * vectors + std::max(4 * rows, again) + 2 * most_groups) * sizeof(double);
 }
 
-#define TOMBOLO_FOR(T)                                                                                          \
-  template Verification freivalds(const GemmShape&, std::span<const HeldPart<T>>, std::span<const HeldPart<T>>, \
-                                  std::span<const HeldPart<T>>, Combination&, int, std::uint64_t);              \
+#define TOMBOLO_FOR(T)                                                                                              \
+  template Verification freivalds(const GemmShape&, std::span<const MatrixPart<T>>, std::span<const MatrixPart<T>>, \
+                                  std::span<const MatrixPart<T>>, Combination&, int, std::uint64_t);                \
   template Verification freivalds(GemmShape, const T*, const T*, const T*, int, std::uint64_t);
 TOMBOLO_FOR(float)
 TOMBOLO_FOR(double)

@@ -9,7 +9,7 @@ namespace tombolo {
 
 /// A part of a matrix and its elements, row by row without gaps.
 template <class T>
-struct HeldPart {
+struct MatrixPart {
   Part part;
   const T* values = nullptr;
 };
@@ -32,7 +32,7 @@ class Combination {
 /// of C; matrices do not move. Sums over ranks round a little differently from those on one, far within the tolerance.
 /// The same verdict on all ranks. Collective.
 template <class T>
-Verification freivalds(const GemmShape& shape, std::span<const HeldPart<T>> a, std::span<const HeldPart<T>> b,
-                       std::span<const HeldPart<T>> c, Combination& ranks, int vectors, std::uint64_t seed);
+Verification freivalds(const GemmShape& shape, std::span<const MatrixPart<T>> a, std::span<const MatrixPart<T>> b,
+                       std::span<const MatrixPart<T>> c, Combination& ranks, int vectors, std::uint64_t seed);
 
 }  // namespace tombolo

@@ -40,6 +40,10 @@ class Bench(tombolo.TestCase):
             # On one host planned calls are left to MPI, of which nothing is predicted.
             self.assertEqual((row["algorithm"], row["predicted_s"]), ("native", ""))
 
+    def test_sizes_as_a_list(self):
+        found = rows(self.bench("bcast", "--bytes", "1K,64,3K:12K,64", "--impl", "native", "--format", "csv"))
+        self.assertEqual([int(r["bytes"]) for r in found], [64, 1024, 3072, 6144, 12288])
+
     def test_an_algorithm_by_name_is_timed_on_one_host_too(self):
         found = rows(self.bench("bcast", "--bytes", "64", "--algorithm", "binomial", "--format", "csv"))
         self.assertEqual([(r["algorithm"], r["predicted_s"] != "") for r in found], [("native", False), ("binomial", True)])
@@ -119,6 +123,7 @@ class Bench(tombolo.TestCase):
         self.fail_with(["needs", "GB", "smaller"], "bench", "gather", "--bytes", "1P", "--check", ranks=3)
         self.fail_with(["cannot make the folder file"], "bench", "bcast", "--plots", "file", ranks=2)
         self.fail_with(["--impl", "'x'", "native, tombolo"], "bench", "bcast", "--impl", "x", ranks=2)
+        self.fail_with(["--bytes", "'' is no range of sizes", "1K,64K,1M"], "bench", "bcast", "--bytes", "8,,64", ranks=2)
         self.fail_with(["--most 0"], "bench", "bcast", "--most", 0, ranks=2)
         self.fail_with(["--mapping with --algorithm best"], "bench", "bcast", "--mapping", "good", ranks=2)
         named = ("bench", "bcast", "--algorithm")

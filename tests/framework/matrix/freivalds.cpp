@@ -117,7 +117,7 @@ class Threads {
 /// A matrix in rectangles, each on one of the ranks.
 template <class T>
 struct Scattered {
-  std::vector<std::vector<HeldPart<T>>> of_ranks;
+  std::vector<std::vector<MatrixPart<T>>> of_ranks;
   std::vector<std::vector<T>> memory;
 };
 
