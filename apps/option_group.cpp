@@ -113,6 +113,18 @@ CLI::Validator taken_by(std::function<void(const std::string&)> read) {
       "");
 }
 
+std::vector<std::string> split(const std::string& words, char between) {
+  std::vector<std::string> parts(1);
+  for (const char c : words) {
+    if (c == between) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
 namespace {
 
 constexpr const char* range_remedy = "write sizes, as 1K,64K,1M, or LOW:HIGH:xFACTOR, as 64:4M:x4";
@@ -128,14 +140,7 @@ CLI::Validator named_file(const char* name) {
 }
 
 std::vector<Bytes> size_range(const std::string& words) {
-  std::vector<std::string> parts(1);
-  for (const char c : words) {
-    if (c == ':') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
+  const std::vector<std::string> parts = split(words, ':');
   if (parts.size() > 3) throw Error(fmt::format("'{}' is no range of sizes", words), range_remedy);
   const Bytes low = size_of(parts[0], words);
   const Bytes high = parts.size() > 1 ? size_of(parts[1], words) : low;
@@ -158,10 +163,8 @@ std::vector<Bytes> size_range(const std::string& words) {
 
 std::vector<Bytes> sizes_in(const std::string& words) {
   std::set<Bytes> sizes;
-  for (std::size_t begin = 0; begin <= words.size();) {
-    const std::size_t end = std::min(words.find(',', begin), words.size());
-    for (const Bytes size : size_range(words.substr(begin, end - begin))) sizes.insert(size);
-    begin = end + 1;
+  for (const std::string& range : split(words, ',')) {
+    for (const Bytes size : size_range(range)) sizes.insert(size);
   }
   return {sizes.begin(), sizes.end()};
 }

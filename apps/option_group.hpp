@@ -32,6 +32,9 @@ CLI::Validator one_of(std::vector<std::string> names);
 /// Words that `read` takes; says what it throws as Error.
 CLI::Validator taken_by(std::function<void(const std::string&)> read);
 
+/// The words between such characters, one more than there are of these.
+std::vector<std::string> split(const std::string& words, char between);
+
 /// Sizes, as in 64:4M:x4 (64, 256, ..., 4194304), 1K:64K (doubling), 8K, or several of these: 1K,64K,1M. Ascending,
 /// each once. Throws Error for words that are none.
 std::vector<Bytes> sizes_in(const std::string& words);

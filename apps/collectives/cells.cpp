@@ -22,9 +22,7 @@ namespace {
 std::vector<Operation> operations_of(const std::string& words) {
   if (words == "all") return all_operations();
   std::vector<Operation> operations;
-  for (std::size_t at = 0; at <= words.size();) {
-    const std::size_t end = std::min(words.find(',', at), words.size());
-    const std::string word = words.substr(at, end - at);
+  for (const std::string& word : split(words, ',')) {
     const auto operation = find_operation(word);
     if (!operation) {
       std::vector<std::string> names;
@@ -33,7 +31,6 @@ std::vector<Operation> operations_of(const std::string& words) {
                   "choose from " + listed(names) + ", or all");
     }
     operations.push_back(*operation);
-    at = end + 1;
   }
   return operations;
 }

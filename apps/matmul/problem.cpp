@@ -152,17 +152,6 @@ class OverRanks : public Combination {
   Collectives& members_;
 };
 
-template <class T>
-std::vector<MatrixPart<T>> held_parts(Program& program, const Array<T, 2>& matrix, Rank member) {
-  std::vector<MatrixPart<T>> held;
-  const T* at = program.local(matrix).data();
-  for (const Part& part : program.distribution(matrix).parts(member)) {
-    held.push_back({part, at});
-    at += part.elements();
-  }
-  return held;
-}
-
 /// A matrix of this shape, of which the program has `had`.
 template <class T>
 void fill(Session& session, const Options& options, const std::string& path, std::uint64_t stream,
@@ -259,7 +248,11 @@ Verification verify(Session& session, const Options& options, const Problem& pro
     if (members != MPI_COMM_NULL) {
       const auto collectives = session.make_collectives(options.run.collectives, members);
       OverRanks ranks(*collectives);
-      const auto held = [&](const Array<T, 2>& matrix) { return held_parts(program, matrix, collectives->rank()); };
+      const auto held = [&](const Array<T, 2>& matrix) {
+        std::vector<MatrixPart<T>> parts;
+        for_parts(session, program, matrix, [&](const Part& part, const T* at) { parts.push_back({part, at}); });
+        return parts;
+      };
       result =
           freivalds<T>(problem.shape, held(matrices.a), held(matrices.b), held(matrices.c), ranks, 2, options.seed);
     }

@@ -50,10 +50,7 @@ class WaitInKernel(unittest.TestCase):
     def test_a_busy_loop_waits(self):
         for kind in self.each_kind():
             # Of 98 waits. Who else runs may look like work between the calls, so the quietest of some runs counts.
-            for _ in range(20):
-                taken, used, waits = run(kind, LOOP)
-                if waits > 60:
-                    break
+            taken, used, waits = max((run(kind, LOOP) for _ in range(5)), key=lambda times: times[2])
             self.assertGreater(waits, 40)
             self.assertGreater(taken, waits * 0.0015)
             self.assertLess(used, taken / 2)

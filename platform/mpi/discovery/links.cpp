@@ -136,15 +136,15 @@ Measured lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages
   const bool idle_before = options.lasting == 0 && !machine::simulated();
   // The others may arrive late, and connections that were idle are slow at first.
   if (!messages.empty() && idle_before) run_all(team, flows, messages);
-  const BytesPerSecond expected = nearly_one(messages);
+  const BytesPerSecond expected = idle_before ? nearly_one(messages) : 0;
   Figures totals;
   Measured total;
   for (std::size_t runs = 1; !messages.empty(); ++runs) {
     totals.push_back(total_of(team, flows, messages, options));
     // Some stay slow for several runs (TCP's slow start, losses): those that got less than one message would do not
     // count beside others, and the time that is over does not end them.
-    const bool slow = idle_before && totals.back() < expected;
-    if (!slow) std::erase_if(totals, [&](BytesPerSecond rate) { return idle_before && rate < expected; });
+    const bool slow = totals.back() < expected;
+    if (!slow) std::erase_if(totals, [&](BytesPerSecond rate) { return rate < expected; });
     total = median_of(slow ? std::span(totals).last(std::min(steady, totals.size())) : std::span(totals));
     if (totals.back() >= options.enough) break;
     if (runs == most) break;
