@@ -55,6 +55,8 @@ class Resume(resuming.TestCase):
                                      r"\d+ (blocks|panels) are finished$", self.err, re.MULTILINE)
                     self.assertTrue(line, self.err)
                     self.assertEqual((int(line[1]), int(line[2])), (number, recorded))
+                    self.assertEqual((self.folder / "statuses").read_text(), 3 * "1\n")
+                    (self.folder / "statuses").unlink()
                     self.finish(command, 2, recorded)
 
     def test_finished_panels_that_lack_the_name(self):
