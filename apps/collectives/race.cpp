@@ -8,7 +8,6 @@
 #include <tombolo/collectives/mapping/placement.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
-#include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/units.hpp>
@@ -163,10 +162,9 @@ Figure Race::figure(const timing::Cell& cell, const Request& request) const {
   figure.root = cell.root;
   figure.bytes = cell.bytes;
   if (!takes_turns(request, options_)) {
-    figure.bound = lower_bound(request, session_.platform());
+    figure.bound = planner_.bound(request);
   } else {
-    for (const Request& turn : timing::in_turn(request, roots_of(options_)))
-      figure.bound += lower_bound(turn, session_.platform());
+    for (const Request& turn : timing::in_turn(request, roots_of(options_))) figure.bound += planner_.bound(turn);
   }
   return figure;
 }

@@ -46,6 +46,12 @@ TrustedModels::TrustedModels(const TrustedModels& whole, const Platform& platfor
   }
 }
 
+std::vector<int> TrustedModels::together() const {
+  const PlatformModel* const found = find("multiport");
+  const auto* const model = found == nullptr ? nullptr : dynamic_cast<const Multiport*>(found->usual.get());
+  return model == nullptr ? std::vector<int>{} : model->parameters().ports.together;
+}
+
 const PlatformModel* TrustedModels::find(const std::string& name) const {
   const auto found = std::find_if(models_.rbegin(), models_.rend(),
                                   [&name](const auto& model) { return model.usual->name() == name; });

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -101,35 +102,43 @@ void look_at_detours(std::vector<ParameterSearch*> order, SearchState& search) {
   for (std::size_t i = 0; i < std::min(order.size(), most_with_detours); ++i) order[i]->take_detours();
 }
 
-// The most steps that are listed to count the messages of one choice's candidates.
+// The most steps that are listed to compare the traffic of one choice's candidates.
 constexpr std::int64_t most_counted = std::int64_t{1} << 16;
 
-// Returns the messages between hosts, at most `most`; `most` also if the listed steps exceed `budget`, from which they
-// are taken.
-std::int64_t messages_between_hosts(const Plan& of, const std::vector<int>& hosts, std::int64_t most,
-                                    std::int64_t& budget) {
+// What plans predicted alike are compared by, in this order.
+struct Traffic {
+  std::int64_t elements = 0;  // of all messages; not counted where hosts have several ranks
+  std::int64_t messages = 0;  // there: between hosts
+  auto operator<=>(const Traffic&) const = default;
+};
+
+// Returns the traffic of a plan; `most` if it is no less, or if the listed steps exceed `budget`, from which they are
+// taken. `hosts` are empty if each rank has a host of its own.
+Traffic traffic_of(const Plan& of, const std::vector<int>& hosts, const Traffic& most, std::int64_t& budget) {
   // Only the root knows whether it works in place, and has fewer steps then.
   const Plan plan(of.request().with_in_place(false), of.algorithm(), of.parameters());
-  std::int64_t messages = 0;
-  for (Rank rank = 0; rank < plan.request().ranks && messages < most; ++rank) {
-    if (budget < 0) return most;
+  Traffic all;
+  for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
+    if (budget < 0 || all >= most) return most;
     const Schedule schedule = plan.direct(rank, plan.request());
     budget -= schedule.size();
     for (StepId id = 0; id < schedule.size(); ++id) {
       const Step& step = schedule.step(id);
       const auto host = [&hosts](Rank which) { return hosts[static_cast<std::size_t>(which)]; };
-      if (step.kind == Step::Kind::send && host(rank) != host(step.peer)) ++messages;
+      if (step.kind != Step::Kind::send || (!hosts.empty() && host(rank) == host(step.peer))) continue;
+      ++all.messages;
+      if (hosts.empty()) all.elements += step.count;
     }
   }
-  return budget < 0 ? most : std::min(messages, most);
+  return budget < 0 ? most : std::min(all, most);
 }
 
 // What more messages cost outside every model where ranks share the processors and the card of a host: one part in so
 // many.
 constexpr Picoseconds segments_cost = 32;
 
-// Returns the first of the candidates predicted alike that has the fewest messages between hosts. If it floods a port,
-// the first of them that is the same algorithm paced.
+// Returns the first of the candidates predicted alike that has the least traffic: what else loads a network, or how its
+// ports really are, matters least to it. If it floods a port, the first of them that is the same algorithm paced.
 std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const std::vector<int>& hosts) {
   const auto time = [&](const Candidate& c) {
     const bool costs = !hosts.empty() && c.plan.parameters().segment_bytes > 0;
@@ -140,12 +149,13 @@ std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const 
   auto simplest = std::ranges::find_if(all, is_alike);
   if (best == never) return simplest;
   std::int64_t budget = most_counted;
-  std::int64_t fewest = hosts.empty() ? 0 : messages_between_hosts(simplest->plan, hosts, never, budget);
-  for (auto each = simplest + 1; each != all.end() && fewest > 0; ++each) {
+  constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
+  Traffic least = traffic_of(simplest->plan, hosts, {any, any}, budget);
+  for (auto each = simplest + 1; each != all.end() && least > Traffic{}; ++each) {
     if (!is_alike(*each)) continue;
-    const std::int64_t messages = messages_between_hosts(each->plan, hosts, fewest, budget);
-    if (messages < fewest) {
-      fewest = messages;
+    const Traffic its = traffic_of(each->plan, hosts, least, budget);
+    if (its < least) {
+      least = its;
       simplest = each;
     }
   }

@@ -13,6 +13,8 @@ namespace {
 constexpr Bytes smallest_segment = 1024;
 // Ranks track every message in flight.
 constexpr Bytes most_segments = 512;
+// Ranks that each may send to all others at once. Blocks, and data with a root, have algorithms of their own for that.
+constexpr int most_at_once = 64;
 
 std::vector<int> radices(const Request& request, const Algorithm& algorithm, Bytes segment, Effort effort) {
   std::vector<int> all{0};
@@ -24,6 +26,11 @@ std::vector<int> radices(const Request& request, const Algorithm& algorithm, Byt
       effort == Effort::some ? std::vector<int>{2, 4, 8} : std::vector<int>{2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
   for (const int radix : tried) {
     if (radix != algorithm.radix && radix < request.ranks) all.push_back(radix);
+  }
+  const bool of_blocks = request.blocks.size() > 0 || sizes(request.operation) == Sizes::exchange;
+  if (!of_blocks && !is_rooted(request.operation) && segment == 0 && request.ranks > 2 &&
+      request.ranks <= most_at_once) {
+    all.push_back(request.ranks);
   }
   return all;
 }

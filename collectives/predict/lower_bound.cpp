@@ -7,6 +7,7 @@
 #include <tombolo/collectives/operations/rules.hpp>
 #include <tombolo/collectives/predict/even_network.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
+#include <tombolo/models/network/network.hpp>
 #include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/description/routes.hpp>
 
@@ -87,8 +88,14 @@ struct Taking {
 
 class Bound {
  public:
-  Bound(const Request& request, const Platform& platform, const std::vector<Rank>& members)
-      : request_(request), rules_(rules(request.operation)), platform_(platform), members_(members), routes_(platform) {
+  Bound(const Request& request, const Platform& platform, const std::vector<Rank>& members,
+        const std::vector<int>& together)
+      : request_(request),
+        rules_(rules(request.operation)),
+        platform_(platform),
+        members_(members),
+        together_(together),
+        routes_(platform) {
     find_parts();
     find_ways();
     find_farthest();
@@ -114,7 +121,13 @@ class Bound {
   Rank member(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
   const Processor& processor(Rank rank) const { return platform_.processors[static_cast<std::size_t>(member(rank))]; }
   Picoseconds& way(int a, int b) { return ways_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)]; }
-  BytesPerSecond rate_of(int host) const { return platform_.hosts[static_cast<std::size_t>(host)].rate.value; }
+  // Of all messages of a host at a time.
+  BytesPerSecond rate_of(int host) const {
+    const BytesPerSecond alone = platform_.hosts[static_cast<std::size_t>(host)].rate.value;
+    if (together_.empty()) return alone;
+    const int more = together_[static_cast<std::size_t>(hosts_.at(host).cluster)];
+    return std::max(alone, alone / Network::whole * more);
+  }
   void least(Picoseconds time) { bound_ = std::max(bound_, time); }
 
   void find_parts() {
@@ -463,6 +476,7 @@ class Bound {
   const OperationRules& rules_;
   const Platform& platform_;
   const std::vector<Rank>& members_;
+  const std::vector<int>& together_;
   Routes routes_;
   std::map<int, Taking> hosts_;
   std::map<int, Taking> clusters_;
@@ -513,8 +527,9 @@ Picoseconds lower_bound(const Request& request, const Platform& platform) {
   return lower_bound(request, platform, all_in_order(platform.ranks()));
 }
 
-Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members) {
-  return Bound(request, platform, members).all();
+Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members,
+                        const std::vector<int>& together) {
+  return Bound(request, platform, members, together).all();
 }
 
 }  // namespace tombolo

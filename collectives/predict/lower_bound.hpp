@@ -40,6 +40,9 @@ Picoseconds lower_bound(const Request& request, const Hockney& model);
 Picoseconds lower_bound(const Request& request, const Platform& platform);
 
 /// Lower bound for a subset of the platform's ranks: rank r of the request is members[r]. Other hosts take no part.
-Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members);
+/// `together`: what concurrent messages of a host get, by cluster, in thousandths of the rate of one
+/// (PlatformNetwork::Ports); empty: no more than one.
+Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members,
+                        const std::vector<int>& together = {});
 
 }  // namespace tombolo
