@@ -165,6 +165,32 @@ TEST_CASE("of algorithms that are predicted alike the simplest is taken") {
   CHECK(choose(Request::scatterv(0, Blocks::equal(16, 1), 8), model).algorithm().name == "binomial");
 }
 
+TEST_CASE("of plans that are predicted alike none sends less") {
+  std::mt19937 random(3);
+  const auto sent = [](const Plan& plan) {
+    std::int64_t elements = 0;
+    for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
+      const Schedule schedule = plan.direct(rank, plan.request());
+      for (StepId id = 0; id < schedule.size(); ++id) {
+        if (schedule.step(id).kind == Step::Kind::send) elements += schedule.step(id).count;
+      }
+    }
+    return elements;
+  };
+  for (const Operation operation : {Operation::scatterv, Operation::gatherv, Operation::bcast, Operation::reduce}) {
+    for (const int ranks : {5, 12}) {
+      Request request = test::request(operation, ranks, 1, Spread::equal, random);
+      request.element_bytes = 1'000;
+      const auto all = candidates(request, model);
+      const Picoseconds least = std::ranges::min(all, {}, &Candidate::predicted).predicted;
+      INFO(all.front().plan.describe());
+      for (const Candidate& each : all) {
+        if (each.predicted <= least + least / 100) CHECK(sent(all.front().plan) <= sent(each.plan));
+      }
+    }
+  }
+}
+
 TEST_CASE("many segments are predicted by a few, as if all were simulated") {
   const Request request = Request::bcast(9, 2, 50'000'000, 4);
   for (const Candidate& candidate : candidates(request, model)) {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/variants.hpp>
+#include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 
 using namespace tombolo;
@@ -107,6 +108,24 @@ TEST_CASE("variants are different from one another, the algorithm's own first, a
     for (const Parameters& p : many) radices.insert(p.radix);
     CHECK((radices.size() > 1) == (algorithm->radix > 0));
     CHECK(std::all_of(radices.begin(), radices.end(), [](int radix) { return radix < 9; }));
+  }
+}
+
+TEST_CASE("vectors without a root are exchanged by all ranks at once too, if these are few") {
+  const WithRendezvous model(65'520);
+  const auto at_once = [&](Request request, Bytes segment) {
+    const auto known = algorithms_for(request.operation);
+    const auto exchange = std::ranges::find(known, "exchange", &Algorithm::name);
+    const auto all = variants(request, **exchange, model, segment, Effort::some);
+    return std::ranges::count(all, request.ranks, &Parameters::radix) == 1;
+  };
+  for (const int ranks : {3, 17, 64, 65}) {
+    for (const Request& request : {Request::barrier(ranks), Request::allreduce(ranks, 1000, 8),
+                                   Request::scan(ranks, 1000, 8), Request::exscan(ranks, 1000, 8)}) {
+      INFO(name(request.operation) << ", " << ranks << " ranks");
+      CHECK(at_once(request, 0) == (ranks <= 64));
+      CHECK_FALSE(at_once(request, 1024));
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
+#include <tombolo/platform/description/members.hpp>
 
 #include "collectives/requests.hpp"
 #include "models/figured_platform.hpp"
@@ -19,11 +20,10 @@ using test::Spread;
 
 namespace {
 
-Multiport flowing(const Platform& platform, std::size_t clusters) {
+Multiport flowing(const Platform& platform, const std::vector<int>& together) {
   const std::size_t classes = PairClasses(platform).size();
-  return Multiport(platform,
-                   {.protocols = std::vector<Multiport::Protocol>(classes, {.eager = 1 << 20}),
-                    .ports = {.together = std::vector<int>(clusters, 1000), .back = std::vector<int>(clusters, 0)}});
+  return Multiport(platform, {.protocols = std::vector<Multiport::Protocol>(classes, {.eager = 1 << 20}),
+                              .ports = {.together = together, .back = std::vector<int>(together.size(), 0)}});
 }
 
 }  // namespace
@@ -47,14 +47,17 @@ TEST_CASE("no plan of any algorithm and setting is predicted to beat the bound o
                                                                                  : platform.levels;
     if (number % 2 == 1) first.backbone = {20'000'000, 0};
     if (number % 4 == 3) first.uplink = {10'000'000, 0};
-    const Multiport model = flowing(platform, shape.size());
+    // Some hosts send or receive several messages faster than one.
+    std::vector<int> together(shape.size(), 1000);
+    for (int& each : together) each += number % 2 == 0 ? 0 : static_cast<int>(random() % 1000);
+    const Multiport model = flowing(platform, together);
     for (const Algorithm* algorithm : all_algorithms()) {
       for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven, Spread::one}) {
         const Rank root = is_rooted(algorithm->operation) ? static_cast<Rank>(random()) % platform.ranks() : 0;
         Request request = test::request(algorithm->operation, platform.ranks(), std::abs(root), spread, random);
         for (const Bytes element : {8, 1'000, 100'000}) {
           request.element_bytes = element;
-          const Picoseconds bound = lower_bound(request, platform);
+          const Picoseconds bound = lower_bound(request, platform, all_in_order(platform.ranks()), together);
           const Plan whole(request, *algorithm);
           const Plan cut(request, *algorithm,
                          {.segment_bytes = 4 * element,
@@ -132,6 +135,17 @@ TEST_CASE("a backbone of a group carries each message between and out of its chi
   CHECK(seconds_of(Request::alltoallv(6, AlltoallCounts::equal(6, 1'000'000), 1)) == 48);
 }
 
+TEST_CASE("blocks leave a host as fast as all of its messages together") {
+  const Platform platform = with_figures(clusters_of_hosts({{1, 1, 1, 1}}), 5);
+  const Request request = Request::scatterv(0, Blocks::equal(4, 100'000'000), 1);
+  const auto bound = [&](int together) {
+    return static_cast<double>(lower_bound(request, platform, all_in_order(4), {together}));
+  };
+  CHECK(bound(1000) == static_cast<double>(lower_bound(request, platform)));
+  CHECK(bound(500) == bound(1000));
+  CHECK(bound(2000) == Approx(bound(1000) / 2).epsilon(0.01));
+}
+
 TEST_CASE("a vector reaches a far host after its way, at the rate of its link") {
   Platform platform = with_figures(clusters_of_hosts({{1, 1}, {1, 1}}), 5);
   for (Processor& processor : platform.processors) processor.send_overhead = processor.receive_overhead = 0;
@@ -177,7 +191,7 @@ TEST_CASE("a way over a third cluster may be shorter than the direct one, if its
   const auto link = [&platform](int a, int b) -> Link& { return platform.links[link_index(a, b, 3)]; };
   link(0, 1).latency = link(1, 2).latency = {1'000'000'000, 0};
   link(0, 2).latency = {20'000'000'000, 0};
-  const Multiport model = flowing(platform, 3);
+  const Multiport model = flowing(platform, {1000, 1000, 1000});
   const Request all = Request::bcast(3, 0, 1, 1);
   const Picoseconds bound = lower_bound(all, platform);
   CHECK(bound < link(0, 2).latency.value);
