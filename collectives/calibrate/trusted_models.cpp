@@ -49,7 +49,14 @@ TrustedModels::TrustedModels(const TrustedModels& whole, const Platform& platfor
 std::vector<int> TrustedModels::together() const {
   const PlatformModel* const found = find("multiport");
   const auto* const model = found == nullptr ? nullptr : dynamic_cast<const Multiport*>(found->usual.get());
-  return model == nullptr ? std::vector<int>{} : model->parameters().ports.together;
+  if (model == nullptr) return {};
+  std::vector<int> known = model->parameters().ports.together;
+  const std::vector<const Level*> all = clusters(platform_->levels);
+  for (std::size_t cluster = 0; cluster < all.size(); ++cluster) {
+    constexpr std::size_t one_to_two = 3;  // hosts that it takes to measure this
+    if (all[cluster]->children.size() < one_to_two) known[cluster] = Network::whole;
+  }
+  return known;
 }
 
 const PlatformModel* TrustedModels::find(const std::string& name) const {

@@ -40,8 +40,8 @@ class TrustedModels {
   const Model& model_within(const Request& request, const std::vector<Rank>& ranks) const;
   /// Describes the default model, in one line.
   std::string describe() const { return models_.back().usual->describe(); }
-  /// Returns what concurrent messages of a host get, by cluster (PlatformNetwork::Ports::together); empty if no model
-  /// tells. Not for a subset of the ranks.
+  /// Returns what concurrent messages of a host get, by cluster (PlatformNetwork::Ports::together), no more than one
+  /// message where that is a guess; empty if no model tells. Not for a subset of the ranks.
   std::vector<int> together() const;
   /// Returns model_for() as a function, for candidates(). The object must outlive it.
   ModelFor chooser() const;

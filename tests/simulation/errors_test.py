@@ -37,6 +37,8 @@ class Errors(simulated.TestCase):
         (self.folder / "bad.xml").write_text("<platform")
         (self.folder / "bad.hosts").write_text("t1-0\nnobody\n")
         self.fail_with(["SimGrid says"], self.folder / "bad.xml", "matmul", "--size", 10)
+        (self.folder / "alone.xml").write_text("<platform")
+        self.fail_with(["alone.hosts", "--hosts"], self.folder / "alone.xml", "matmul", "--size", 10)
         self.fail_with(["nobody"], "ucd16", "matmul", "--size", 10, options=("--hosts", "bad.hosts"))
         (self.folder / "empty.hosts").write_text("")
         self.fail_with(["is empty"], "ucd16", "matmul", "--size", 10, options=("--hosts", "empty.hosts"))

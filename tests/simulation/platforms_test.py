@@ -61,6 +61,11 @@ class Platforms(simulated.TestCase):
         self.assertEqual(self.report(platform, "matmul", "--size", 50, options=("-n", 1))["ranks"], 1)
         self.assertEqual(self.report(platform, "matmul", "--size", 50, options=("-n", 5))["ranks"], 5)
 
+    def test_without_a_host_file_each_host_has_a_rank(self):
+        platform = self.write("no hosts.xml", TWO_SITES)
+        report = self.report(platform, "matmul", "--size", 50)
+        self.assertEqual([on["host"] for on in report["processors"]], ["strong", "fast", "slow"])
+
     def test_every_platform_that_comes_along(self):
         for file in sorted((simulated.SOURCE / "lab/platforms").glob("*.xml")):
             with self.subTest(platform=file.stem):

@@ -157,6 +157,9 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
   constexpr int timings = 6 * 10;
   const double duration = std::min(long_enough, for_ports * laboratory.time_given() / timings);
   const Routes routes(platform);
+  const auto port_of = [&](Rank rank) {
+    return platform.hosts[static_cast<std::size_t>(routes.host_of(rank))].rate.value;
+  };
   std::vector<Trial> trials;
   std::vector<Experiment> experiments;
   for (int cluster = 0; cluster < classes.clusters(); ++cluster) {
@@ -168,10 +171,7 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     const BytesPerSecond rate = routes.rate(a, b);
     if (rate <= 0) continue;
     const Bytes bytes = std::clamp<Bytes>(std::llround(duration * static_cast<double>(rate)), 2, largest);
-    trials.push_back({.cluster = cluster,
-                      .port = platform.hosts[static_cast<std::size_t>(routes.host_of(a))].rate.value,
-                      .first = experiments.size(),
-                      .exchanged = bytes});
+    trials.push_back({.cluster = cluster, .port = port_of(a), .first = experiments.size(), .exchanged = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes / 2});
     experiments.push_back({.a = a, .b = b, .there = bytes});
@@ -202,7 +202,8 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     const auto cluster = static_cast<std::size_t>(trial.cluster);
     for (std::size_t i = 0; i < trial.triplets; ++i) {
       const double two = 2 * rate_of(size - size / 2, time(4 + 2 * i), time(5 + 2 * i));
-      const double more = two / static_cast<double>(trial.port);
+      const Rank sender = experiments[trial.first + 4 + 2 * i].a;
+      const double more = two / static_cast<double>(port_of(sender));
       const int now = more < 1 + alike ? whole : static_cast<int>(std::lround(whole * std::min(more, 2.0)));
       // Of other hosts it counts only if it is clear.
       if (i == 0 || now > *together[cluster] * clear_gain) together[cluster] = now;

@@ -289,6 +289,22 @@ TEST_CASE("messages to hosts that are not as far as each other do not tell that 
   }
 }
 
+TEST_CASE("ports of unequal hosts are each compared with their own rate") {
+  for (const int together : {1000, 1500}) {
+    Platform platform = with_figures(flat_cluster(12), 3);
+    platform.levels.latency = {};
+    for (int h = 0; h < 12; ++h) {
+      Host& host = platform.hosts[static_cast<std::size_t>(h)];
+      host.latency.value = 20'000'000;
+      host.rate.value = 5'000'000 * (h + 1) * (h + 1);
+    }
+    const Multiport model(platform, {.protocols = {{.eager = 65535, .large_after_posting = 3000}},
+                                     .ports = {.together = {together}, .back = {0}}});
+    MultiportLaboratory laboratory(model);
+    CHECK(std::abs(estimate_multiport(platform, laboratory).ports.together.front() - together) < 40);
+  }
+}
+
 TEST_CASE("the multiport's parameters are the same after a file, and of ports that no machine has are refused") {
   const Platform platform = with_figures(clusters_of_hosts({{2, 1, 1}, {1, 1}}), 4);
   const Multiport model(platform, drawn(platform, 8));
