@@ -112,16 +112,19 @@ struct Traffic {
   auto operator<=>(const Traffic&) const = default;
 };
 
-// Returns the traffic of a plan; `most` if it is no less, or if the listed steps exceed `budget`, from which they are
-// taken. `hosts` are empty if each rank has a host of its own.
+// Returns the traffic of a plan; `most` if it is no less, or if what it takes to list exceeds `budget`, from which that
+// is taken: the steps, and a part of the blocks that each rank looks through for them. `hosts` are empty if each rank
+// has a host of its own.
 Traffic traffic_of(const Plan& of, const std::vector<int>& hosts, const Traffic& most, std::int64_t& budget) {
   // Only the root knows whether it works in place, and has fewer steps then.
   const Plan plan(of.request().with_in_place(false), of.algorithm(), of.parameters());
+  constexpr int blocks_as_a_step = 8;
+  const bool of_blocks = of.request().blocks.size() > 0 || sizes(of.request().operation) == Sizes::exchange;
   Traffic all;
   for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
     if (budget < 0 || all >= most) return most;
     const Schedule schedule = plan.direct(rank, plan.request());
-    budget -= schedule.size();
+    budget -= schedule.size() + (of_blocks ? plan.request().ranks / blocks_as_a_step : 0);
     for (StepId id = 0; id < schedule.size(); ++id) {
       const Step& step = schedule.step(id);
       const auto host = [&hosts](Rank which) { return hosts[static_cast<std::size_t>(which)]; };
