@@ -102,25 +102,25 @@ void look_at_detours(std::vector<ParameterSearch*> order, SearchState& search) {
   for (std::size_t i = 0; i < std::min(order.size(), most_with_detours); ++i) order[i]->take_detours();
 }
 
-// The most steps that are listed to compare the traffic of one choice's candidates.
+// The most steps that are listed to compare what one choice's candidates send.
 constexpr std::int64_t most_counted = std::int64_t{1} << 16;
 
 // What plans predicted alike are compared by, in this order.
-struct Traffic {
+struct Sent {
   std::int64_t elements = 0;  // of all messages; not counted where hosts have several ranks
   std::int64_t messages = 0;  // there: between hosts
-  auto operator<=>(const Traffic&) const = default;
+  auto operator<=>(const Sent&) const = default;
 };
 
-// Returns the traffic of a plan; `most` if it is no less, or if what it takes to list exceeds `budget`, from which that
-// is taken: the steps, and a part of the blocks that each rank looks through for them. `hosts` are empty if each rank
-// has a host of its own.
-Traffic traffic_of(const Plan& of, const std::vector<int>& hosts, const Traffic& most, std::int64_t& budget) {
+// Returns what all ranks of a plan send; `most` if it is no less, or if what it takes to list exceeds `budget`, from
+// which that is taken: the steps, and a part of the blocks that each rank looks through for them. `hosts` as in
+// PlatformKnowledge.
+Sent sent_by(const Plan& of, const std::vector<int>& hosts, const Sent& most, std::int64_t& budget) {
   // Only the root knows whether it works in place, and has fewer steps then.
   const Plan plan(of.request().with_in_place(false), of.algorithm(), of.parameters());
   constexpr int blocks_as_a_step = 8;
   const bool of_blocks = of.request().blocks.size() > 0 || sizes(of.request().operation) == Sizes::exchange;
-  Traffic all;
+  Sent all;
   for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
     if (budget < 0 || all >= most) return most;
     const Schedule schedule = plan.direct(rank, plan.request());
@@ -140,8 +140,8 @@ Traffic traffic_of(const Plan& of, const std::vector<int>& hosts, const Traffic&
 // many.
 constexpr Picoseconds segments_cost = 32;
 
-// Returns the first of the candidates predicted alike that has the least traffic: what else loads a network, or how its
-// ports really are, matters least to it. If it floods a port, the first of them that is the same algorithm paced.
+// Returns the first of the candidates predicted alike that sends the least: what else loads a network, or how its ports
+// really are, matters least to it. If it floods a port, the first of them that is the same algorithm paced.
 std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const std::vector<int>& hosts) {
   const auto time = [&](const Candidate& c) {
     const bool costs = !hosts.empty() && c.plan.parameters().segment_bytes > 0;
@@ -153,10 +153,11 @@ std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const 
   if (best == never) return simplest;
   std::int64_t budget = most_counted;
   constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
-  Traffic least = traffic_of(simplest->plan, hosts, {any, any}, budget);
-  for (auto each = simplest + 1; each != all.end() && least > Traffic{}; ++each) {
+  const bool several = std::any_of(simplest + 1, all.end(), is_alike);
+  Sent least = several ? sent_by(simplest->plan, hosts, {any, any}, budget) : Sent{};
+  for (auto each = simplest + 1; each != all.end() && least > Sent{}; ++each) {
     if (!is_alike(*each)) continue;
-    const Traffic its = traffic_of(each->plan, hosts, least, budget);
+    const Sent its = sent_by(each->plan, hosts, least, budget);
     if (its < least) {
       least = its;
       simplest = each;

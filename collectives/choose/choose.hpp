@@ -36,10 +36,11 @@ struct PlatformKnowledge {
 
 /// Returns all candidate plans of a request: each algorithm but baselines with a few parameters, the best algorithms
 /// with more. The first is the choice among plans within 1 % of the best prediction: where hosts have several ranks,
-/// one with the fewest messages between hosts; of these the first algorithm in algorithms.def, which lists simpler
-/// algorithms first, with the fewest segments; the same one paced if it would flood a port (floods_a_port()). Messages
-/// take time of processors and cards that no model counts and that ranks of a host share: there segments count as a
-/// 32nd slower than predicted. The others follow, fastest first. All ranks that know the same counts get the same list.
+/// one with the fewest messages between hosts, else one that sends the fewest elements in the fewest messages; of these
+/// the first algorithm in algorithms.def, which lists simpler algorithms first, with the fewest segments; the same one
+/// paced if it would flood a port (floods_a_port()). Messages take time of processors and cards that no model counts
+/// and that ranks of a host share: there segments count as a 32nd slower than predicted. The others follow, fastest
+/// first. All ranks that know the same counts get the same list.
 ///
 /// With counts as in MPI (Knowledge::as_in_mpi), ranks share none of them, and no time can be predicted: the list is
 /// one plan at time 0, chosen from what all ranks know. An alltoallv uses direct messages. So does a gatherv or

@@ -44,6 +44,10 @@ constexpr double clear_gain = 1.25;
 // Share of the reverse path, in thousandths: an upper bound for 40 bytes per segment of 536.
 constexpr int usual_acknowledgements = 100;
 
+BytesPerSecond port_of(const Platform& platform, const Routes& routes, Rank rank) {
+  return platform.hosts[static_cast<std::size_t>(routes.host_of(rank))].rate.value;
+}
+
 // A rank on each host of a cluster, the host with the slowest port first.
 std::vector<Rank> by_port(const Platform& platform, const PairClasses& classes, const Routes& routes, int cluster) {
   const auto order = [&](Rank rank) {
@@ -81,7 +85,7 @@ std::vector<Partners> partners_of(const Platform& platform, const PairClasses& c
     const Rank a = hosts[first];
     const Picoseconds one = routes.latency(a, hosts[first + 1]);
     const Picoseconds other = routes.latency(a, hosts[first + 2]);
-    const BytesPerSecond port = platform.hosts[static_cast<std::size_t>(routes.host_of(a))].rate.value;
+    const BytesPerSecond port = port_of(platform, routes, a);
     return port > 0 && std::max(one, other) - std::min(one, other) <= transfer_time(size, port) / small_part;
   };
   const std::size_t middle = last / 2;
@@ -157,9 +161,6 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
   constexpr int timings = 6 * 10;
   const double duration = std::min(long_enough, for_ports * laboratory.time_given() / timings);
   const Routes routes(platform);
-  const auto port_of = [&](Rank rank) {
-    return platform.hosts[static_cast<std::size_t>(routes.host_of(rank))].rate.value;
-  };
   std::vector<Trial> trials;
   std::vector<Experiment> experiments;
   for (int cluster = 0; cluster < classes.clusters(); ++cluster) {
@@ -171,7 +172,8 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     const BytesPerSecond rate = routes.rate(a, b);
     if (rate <= 0) continue;
     const Bytes bytes = std::clamp<Bytes>(std::llround(duration * static_cast<double>(rate)), 2, largest);
-    trials.push_back({.cluster = cluster, .port = port_of(a), .first = experiments.size(), .exchanged = bytes});
+    trials.push_back(
+        {.cluster = cluster, .port = port_of(platform, routes, a), .first = experiments.size(), .exchanged = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes / 2});
     experiments.push_back({.a = a, .b = b, .there = bytes});
@@ -203,7 +205,7 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     for (std::size_t i = 0; i < trial.triplets; ++i) {
       const double two = 2 * rate_of(size - size / 2, time(4 + 2 * i), time(5 + 2 * i));
       const Rank sender = experiments[trial.first + 4 + 2 * i].a;
-      const double more = two / static_cast<double>(port_of(sender));
+      const double more = two / static_cast<double>(port_of(platform, routes, sender));
       const int now = more < 1 + alike ? whole : static_cast<int>(std::lround(whole * std::min(more, 2.0)));
       // Of other hosts it counts only if it is clear.
       if (i == 0 || now > *together[cluster] * clear_gain) together[cluster] = now;
