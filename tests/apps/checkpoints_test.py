@@ -16,7 +16,8 @@ PROGRAM = str(Path(os.environ["TOMBOLO_BIN"]) / "example_jacobi")
 SECONDS = 180  # though a busy machine may be slow
 ENDS_WITHIN = 10  # seconds, from the failure of a rank to the end of all
 PLATE = (301, 257)
-ITERATIONS = 8000  # a thousand take a tenth of a second
+ITERATIONS = 800  # a thousand take a tenth of a second
+LONG = 8000
 
 # Stops the rank that writes checkpoints in its third save, so that the run waits there to be disturbed.
 STOPS_IN_THIRD_SAVE = r"""
@@ -37,16 +38,16 @@ class Checkpoints(tombolo.TestCase):
         super().setUp()
         self.save("in.npy", np.random.default_rng(2).uniform(-1, 1, PLATE))
 
-    def command(self, ranks, *more, out="out.npy", through=()):
-        return [tombolo.MPIRUN, str(ranks), *through, PROGRAM, "in.npy", out, "--iterations",
-                str(ITERATIONS), "--tolerance", "0", *more]
+    def command(self, ranks, *more, out="out.npy", through=(), iterations=ITERATIONS):
+        return [tombolo.MPIRUN, str(ranks), *through, PROGRAM, "in.npy", out, "--iterations", str(iterations), "--tolerance",
+                "0", *more]
 
     def run_all(self, command):
         return subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=SECONDS)
 
-    def undisturbed(self):
-        done = self.run_all(self.command(2, out="right.npy"))
+    def undisturbed(self, iterations=ITERATIONS):
+        done = self.run_all(self.command(2, out="right.npy", iterations=iterations))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return re.search(r"iterations \d+ change \S+", done.stdout)[0]
 
@@ -139,7 +140,7 @@ class Checkpoints(tombolo.TestCase):
     def test_a_full_disk_leaves_the_older_checkpoint(self):
         if os.geteuid() != 0:
             self.skipTest("only root mounts a small file system")
-        right = self.undisturbed()
+        right = self.undisturbed(LONG)
         small = self.folder / "saved"
         small.mkdir()
         bytes_of_one = 2 * 8 * PLATE[0] * PLATE[1]  # now and next
@@ -148,20 +149,20 @@ class Checkpoints(tombolo.TestCase):
         if mounted.returncode != 0:
             self.skipTest(f"no file system can be mounted: {mounted.stderr.decode().strip()}")
         try:
-            done = self.run_all(self.command(3, "--checkpoint", "saved", "--checkpoint-every", "1000 passes"))
+            done = self.run_all(self.command(3, "--checkpoint", "saved", "--checkpoint-every", "1000 passes", iterations=LONG))
             self.assertEqual(done.returncode, 0, done)
             self.assertRegex(done.stderr, r"tombolo: jacobi: not saved after 2000 passes of sweep: cannot write [^\n]*No "
                                           r"space left on device[^\n]*; the checkpoint after 1000 passes of sweep stays\n")
             self.assertIn(right, done.stdout)
             (self.folder / "out.npy").unlink()
-            run = subprocess.Popen(self.command(3, "--checkpoint", "saved", "--checkpoint-every", "1000 passes"),
+            run = subprocess.Popen(self.command(3, "--checkpoint", "saved", "--checkpoint-every", "1000 passes", iterations=LONG),
                                    cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True, start_new_session=True)
             self.assertIn("not saved after 2000", run.stderr.readline())
             os.kill(self.ranks()[0], signal.SIGKILL)
             run.communicate(timeout=SECONDS)
             self.assertEqual(self.saved(), [1])
-            done = self.run_all(self.command(2, "--checkpoint", "saved", "--resume"))
+            done = self.run_all(self.command(2, "--checkpoint", "saved", "--resume", iterations=LONG))
             self.assertEqual(done.returncode, 0, done)
             self.assertIn(right, done.stdout)
             np.testing.assert_array_equal(self.load("out.npy"), self.load("right.npy"))
@@ -189,7 +190,7 @@ class Checkpoints(tombolo.TestCase):
 
     def test_the_environment_asks_for_checkpoints_too(self):
         right = self.undisturbed()
-        environment = dict(os.environ, TOMBOLO_CHECKPOINT="saved", TOMBOLO_CHECKPOINT_EVERY="1000 passes")
+        environment = dict(os.environ, TOMBOLO_CHECKPOINT="saved", TOMBOLO_CHECKPOINT_EVERY="100 passes")
         environment["TOMBOLO_RESUME"] = "yes"
         done = subprocess.run(self.command(2, "--explain"), cwd=self.folder, env=environment, capture_output=True,
                               text=True, timeout=SECONDS)

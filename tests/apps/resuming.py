@@ -70,7 +70,7 @@ class TestCase(tombolo.TestCase):
                                start_new_session=True)
         end = time.monotonic() + SECONDS
         while len(self.processes_of()) < ranks and run.poll() is None and time.monotonic() < end:
-            time.sleep(0.001)
+            time.sleep(0.02)
         self.started = self.processes_of()
         while self.recorded(folder) < panels and run.poll() is None and time.monotonic() < end:
             time.sleep(0.001)

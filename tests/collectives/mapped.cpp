@@ -15,7 +15,7 @@ using test::Spread;
 
 namespace {
 
-const int most_ranks = test::sanitized() ? 11 : 40;
+const int most_ranks = test::sanitized() ? 7 : 40;
 
 std::vector<const Algorithm*> mapped_algorithms() {
   std::vector<const Algorithm*> all;
@@ -71,7 +71,7 @@ TEST_CASE("whatever follows trees or groups is proved over random ones with rand
   for (const Algorithm* algorithm : mapped_algorithms()) {
     DYNAMIC_SECTION(name(algorithm->operation) << " " << algorithm->name) {
       std::mt19937 random(5);
-      for (int ranks = 1; ranks <= most_ranks; ranks += ranks < 20 ? 1 : 5) {
+      for (int ranks = 1; ranks <= most_ranks; ranks += ranks < 12 ? 1 : 7) {
         for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven, Spread::one}) {
           const Rank root = is_rooted(algorithm->operation) ? static_cast<Rank>(random() % ranks) : 0;
           const int several = 1 + static_cast<int>(random() % 5);

@@ -19,7 +19,7 @@ namespace {
 
 /// All these numbers of ranks; the small ones of what is instrumented.
 std::vector<int> few_and_many(std::vector<int> ranks) {
-  if (test::sanitized()) std::erase_if(ranks, [](int count) { return count > 6; });
+  if (test::sanitized()) std::erase_if(ranks, [](int count) { return count > 3; });
   return ranks;
 }
 

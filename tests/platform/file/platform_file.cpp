@@ -35,7 +35,7 @@ bool is_read(const std::string& text) {
 }  // namespace
 
 TEST_CASE("what is written is read back, whatever the platform") {
-  for (unsigned seed = 0; seed < 300; seed += test::sanitized() ? 5 : 1) {
+  for (unsigned seed = 0; seed < 300; seed += test::sanitized() ? 21 : 3) {
     RandomPlatform random(seed);
     const int ranks = seed < 100 ? 1 + static_cast<int>(seed) % 10 : 1 + static_cast<int>(seed * seed % 150);
     Platform platform = random.make(ranks);
