@@ -78,6 +78,7 @@ class Schedule {
     std::vector<StepId> after;
     std::vector<int> windows{0};  ///< by channel
     std::int64_t scratch = 0;     ///< elements of Buffer::scratch
+    std::int64_t joined = 0;      ///< ranges that the writer was given and joined to those before
     bool operator==(const Parts&) const = default;
   };
 

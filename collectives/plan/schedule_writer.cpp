@@ -13,6 +13,7 @@ Step::Span ScheduleWriter::keep(std::span<const BufferRange> pieces) {
     const bool joins = span.size > 0 && pool.back().buffer == piece.buffer && pool.back().end() == piece.offset;
     if (joins) {
       pool.back().count += piece.count;
+      ++parts_.joined;
     } else {
       pool.push_back(piece);
       ++span.size;

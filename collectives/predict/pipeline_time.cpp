@@ -127,8 +127,9 @@ void add(Load& load, Rank rank, const Schedule& schedule, Bytes element_bytes) {
   }
 }
 
-// Messages of many buffer ranges cost more to write than to simulate.
+// Messages of many buffer ranges cost more to write than to simulate, also where the ranges become few.
 constexpr std::int64_t pieces_like_a_step = 4;
+constexpr std::int64_t joined_like_a_step = 64;
 
 // Estimates a plan's messages from the schedules of the root, which may have far more steps than other ranks, and of a
 // few other ranks. Stops once the estimate exceeds `most`.
@@ -140,7 +141,8 @@ std::int64_t messages_of(const Plan& plan, std::int64_t most, bool detours) {
     const Schedule schedule = plan.direct(rank, request);
     const auto count = static_cast<std::int64_t>(schedule.size());
     const auto pieces = static_cast<std::int64_t>(schedule.parts().pieces.size());
-    return count + std::max<std::int64_t>(pieces - 2 * count, 0) / pieces_like_a_step;
+    return count + std::max<std::int64_t>(pieces - 2 * count, 0) / pieces_like_a_step +
+           schedule.parts().joined / joined_like_a_step;
   };
   const int looked_at = std::min(others, most_others);
   const std::int64_t of_root = steps(request.root);

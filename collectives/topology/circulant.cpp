@@ -17,7 +17,9 @@ class PathSearch {
       : skips_(skips),
         unused_(((std::uint64_t{2} << (skips.size() - 1)) - 1) & ~(std::uint64_t{1} << base)),
         target_(std::int64_t{skips.back()} + place),
-        before_(2 * std::int64_t{skips.back()}) {}
+        before_(2 * std::int64_t{skips.back()}) {
+    found_.reserve(skips.size());
+  }
 
   std::vector<int> blocks() && {
     extend(0, static_cast<int>(skips_.size()) - 1);
@@ -92,10 +94,29 @@ std::vector<int> Circulant::sent(int place) const {
 }
 
 std::vector<Circulant::Round> Circulant::broadcast(int place, std::int64_t blocks) const {
+  if (blocks == 0 || degree() == 0) return {};
+  return rounds(place, blocks, received(place), sent(place));
+}
+
+std::vector<std::vector<Circulant::Round>> Circulant::broadcasts(std::int64_t blocks) const {
+  std::vector<std::vector<Round>> all(static_cast<std::size_t>(places()));
+  if (blocks == 0 || degree() == 0) return all;
+  std::vector<std::vector<int>> in;
+  for (int place = 0; place < places(); ++place) in.push_back(received(place));
+  std::vector<int> out(static_cast<std::size_t>(degree()));
+  for (int place = 0; place < places(); ++place) {
+    for (int turn = 0; turn < degree(); ++turn) {
+      const auto at = static_cast<std::size_t>(turn);
+      out[at] = place == 0 ? turn : in[static_cast<std::size_t>(further(place, skip(turn)))][at];
+    }
+    all[static_cast<std::size_t>(place)] = rounds(place, blocks, in[static_cast<std::size_t>(place)], out);
+  }
+  return all;
+}
+
+std::vector<Circulant::Round> Circulant::rounds(int place, std::int64_t blocks, const std::vector<int>& in,
+                                                const std::vector<int>& out) const {
   std::vector<Round> rounds;
-  if (blocks == 0 || degree() == 0) return rounds;
-  const std::vector<int> in = received(place);
-  const std::vector<int> out = sent(place);
   // The last turn ends the last round, so the first round may have a later turn. What would come after the last block
   // is the last block.
   const std::int64_t late = (degree() - (blocks - 1) % degree()) % degree();

@@ -38,12 +38,17 @@ class Circulant {
     int from = 0;
     std::int64_t sent = nothing;      ///< block
     std::int64_t received = nothing;  ///< block
+    bool operator==(const Round&) const = default;
   };
   /// The rounds of one place in a broadcast of blocks 0 to `blocks` - 1 from place 0: none without blocks or for a
   /// single place. Every other place receives every block once, before it sends it.
   std::vector<Round> broadcast(int place, std::int64_t blocks) const;
+  /// The rounds of all places, by place. Takes O(log places) steps for each round of a place.
+  std::vector<std::vector<Round>> broadcasts(std::int64_t blocks) const;
 
  private:
+  std::vector<Round> rounds(int place, std::int64_t blocks, const std::vector<int>& in,
+                            const std::vector<int>& out) const;
   int base_block(int place) const;
   std::vector<int> skips_;
 };

@@ -30,10 +30,9 @@ void write(const Request& request, const Parameters& parameters, Rank rank, Sche
   write_allgatherv(request, parameters, rank, writer, [&](const Allgather& all) {
     const std::int64_t segments = segments_of_each(request, all.blocks, parameters.segment_bytes);
     const Circulant graph(all.size());
-    std::vector<std::vector<Circulant::Round>> broadcasts;  // by root
+    const std::vector<std::vector<Circulant::Round>> broadcasts = graph.broadcasts(segments);
     std::vector<BufferRange> blocks;
     for (int root = 0; root < all.size(); ++root) {
-      broadcasts.push_back(graph.broadcast(all.further(-root), segments));
       blocks.push_back(root == all.place ? all.own : all.blocks.block(root, Buffer::output));
     }
     const int sends = writer.channel(parameters.window);
@@ -45,12 +44,13 @@ void write(const Request& request, const Parameters& parameters, Rank rank, Sche
       BufferRanges received;
       int to = 0;
       int from = 0;
-      for (std::size_t root = 0; root < broadcasts.size(); ++root) {
-        const Circulant::Round& now = broadcasts[root][round];
-        if (now.sent != Circulant::nothing) sent.push_back(segment_of(blocks[root], now.sent, segments));
-        if (now.received != Circulant::nothing) received.push_back(segment_of(blocks[root], now.received, segments));
-        to = graph.further(now.to, static_cast<int>(root));
-        from = graph.further(now.from, static_cast<int>(root));
+      for (int root = 0; root < all.size(); ++root) {
+        const BufferRange& block = blocks[static_cast<std::size_t>(root)];
+        const Circulant::Round& now = broadcasts[static_cast<std::size_t>(all.further(-root))][round];
+        if (now.sent != Circulant::nothing) sent.push_back(segment_of(block, now.sent, segments));
+        if (now.received != Circulant::nothing) received.push_back(segment_of(block, now.received, segments));
+        to = graph.further(now.to, root);
+        from = graph.further(now.from, root);
       }
       writer.send(all.rank(to), sent, {.channel = sends, .after = before});
       const StepId last = writer.receive(all.rank(from), received, {.channel = receives});

@@ -97,6 +97,17 @@ TEST_CASE("over equal links a broadcast takes at most a fifth longer than the fe
   }
 }
 
+TEST_CASE(
+    "over equal links an allgather takes hardly longer than the fewest rounds and the bytes that a rank receives") {
+  for (const int ranks : few_to_many) {
+    constexpr Bytes block = 1000;
+    const Picoseconds fewest = doublings(ranks) * model.time(0) + model.time((ranks - 1) * block) - model.time(0);
+    const auto any = [](const Request&, const Algorithm&) -> const Model& { return model; };
+    INFO(ranks << " ranks");
+    CHECK(choose(Request::allgatherv(Blocks::equal(ranks, block), 1), any).predicted <= fewest + fewest / 20);
+  }
+}
+
 TEST_CASE("over equal links an allreduce takes hardly longer than twice the rounds and bytes of its halves") {
   for (const int ranks : few_to_many) {
     const int rounds = doublings(ranks);

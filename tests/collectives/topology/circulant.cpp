@@ -113,6 +113,19 @@ TEST_CASE("schedules over circulant graphs of a million places and more follow f
   }
 }
 
+TEST_CASE("the broadcasts of all places are those of each") {
+  for (const int places : {1, 2, 3, 8, 13, 100}) {
+    const Circulant graph(places);
+    for (const int blocks : {0, 1, 5, 20}) {
+      const auto all = graph.broadcasts(blocks);
+      REQUIRE(all.size() == static_cast<std::size_t>(places));
+      for (int place = 0; place < places; ++place) {
+        REQUIRE(all[static_cast<std::size_t>(place)] == graph.broadcast(place, blocks));
+      }
+    }
+  }
+}
+
 TEST_CASE("without blocks, or alone, nothing is broadcast over a circulant graph") {
   CHECK(Circulant(9).broadcast(3, 0).empty());
   CHECK(Circulant(1).broadcast(0, 5).empty());
