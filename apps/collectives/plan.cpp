@@ -77,11 +77,21 @@ Json tuned_json(const Answer& answer) {
 
 constexpr const char* too_many_steps = "not proved here, as all ranks together have too many steps";
 
-std::string proved(const Plan& plan) {
-  const Proof proof = prove(plan);
+std::string proved(const Plan& plan, const Proof& proof) {
   return fmt::format("{}, {} bytes over links, {}", counted(proof.messages, "message"),
                      proof.elements_moved * plan.request().element_bytes,
                      proof.holds() ? "proved" : "NOT PROVED: " + *proof.fault);
+}
+
+// Messages of a plan whose timeline takes seconds.
+constexpr std::int64_t most_in_timeline = std::int64_t{1} << 17;
+
+std::string timeline(const Plan& plan, const Proof& proof, const Model& model) {
+  if (proof.messages > most_in_timeline) {
+    return fmt::format("no timeline, as {} messages take long to simulate; --rank shows the steps of a rank\n\n",
+                       proof.messages);
+  }
+  return show_timeline(plan, predict(plan, model)) + "       s sends, r receives, b both, l works locally\n";
 }
 
 // The first of the plans with its proof and bound, why it is taken where that was tuned, and the others by name.
@@ -90,17 +100,17 @@ std::string to_text(const Options& o, const Answer& answer, const Planner& plann
   const Plan& plan = all.front().plan;
   const Model& model = planner.model_for(plan.request(), plan.algorithm());
   const bool few = has_few_steps(plan);
+  const Proof proof = few ? prove(plan) : Proof{};
   std::string text = plan.describe() + "\n" + carried(answer) + model.describe() + "\n";
   text += fmt::format("predicted {}, bound {}; {}\n\n", readable(all.front().predicted),
-                      readable(planner.bound(plan.request())), few ? proved(plan) : too_many_steps);
+                      readable(planner.bound(plan.request())), few ? proved(plan, proof) : too_many_steps);
   if (!answer.guesses.empty()) {
     text.pop_back();
     text += fmt::format("guessed, as it was not measured: {}\n\n", fmt::join(answer.guesses, "; "));
   }
   if (o.rank >= 0) return text + show_table(plan, o.rank);
   if (!few) return text + rivals(all);
-  return text + show_tree(plan) + "\n" + show_timeline(plan, predict(plan, model)) +
-         "       s sends, r receives, b both, l works locally\n" + rivals(all);
+  return text + show_tree(plan) + "\n" + timeline(plan, proof, model) + rivals(all);
 }
 
 std::string to_json(const Answer& answer, const Planner& planner) {

@@ -27,6 +27,14 @@ constexpr int paced_window = 4;
 // Beyond so many ranks a simulation of all rounds takes longer than the drift is worth.
 constexpr int most_ranks_to_pace = 1024;
 
+// The most leaders of a tree.
+std::size_t leaders_of(const Parameters& mapped) {
+  if (mapped.trees.empty()) return 0;
+  std::size_t most = 0;
+  for (const MappedTrees::Weighted& each : mapped.trees.all()) most = std::max(most, each.tree.roots().size());
+  return most;
+}
+
 }  // namespace
 
 SearchState::SearchState(To to, int ranks) : to_(to) {
@@ -300,7 +308,15 @@ void ParameterSearch::look_at_mapped(Bytes segment, std::optional<int> window) {
   const auto look_at_radices = [&] {
     parameters.radix = 0;
     look(parameters);
-    if (algorithm_.least_radix >= 2 || segment > 0) return;
+    if (segment > 0) return;
+    // One round instead of several halves the time where long links take nearly all of it.
+    const auto leaders = static_cast<int>(leaders_of(parameters));
+    const bool meet = algorithm_.follows_leaders() && algorithm_.radix > 0 && request_.blocks.size() == 0;
+    if (meet && leaders > algorithm_.radix) {
+      parameters.radix = leaders;
+      look(parameters);
+    }
+    if (algorithm_.least_radix >= 2) return;
     parameters.radix = algorithm_.least_radix;
     look(parameters);
   };
@@ -320,7 +336,7 @@ void ParameterSearch::look_at_mapped(Bytes segment, std::optional<int> window) {
 int ParameterSearch::heeded_radix(int radix, const Parameters& mapped) const {
   std::size_t most = 0;
   if (algorithm_.follows_leaders() && !mapped.trees.empty()) {
-    for (const MappedTrees::Weighted& each : mapped.trees.all()) most = std::max(most, each.tree.roots().size());
+    most = leaders_of(mapped);
   } else if (algorithm_.follows_groups() && !mapped.groups.empty()) {
     most = mapped.groups.partitions().front().size();
   } else {

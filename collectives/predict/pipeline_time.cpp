@@ -305,8 +305,8 @@ std::optional<Picoseconds> time_in_rounds(const Plan& plan, const Model& model) 
 // Messages that are weighed in the time of one that is simulated.
 constexpr std::int64_t weighed_for_one = 64;
 
-// The load of a direct alltoall, whose messages over one distance load all ranks alike: of evenly spread distances, as
-// many as may be weighed, each for as many as it stands for.
+// The load of a direct alltoall or allgather, whose messages over one distance load all ranks alike: of evenly spread
+// distances, as many as may be weighed, each for as many as it stands for.
 Picoseconds heaviest_of_distances(const Request& request, const Model& model, std::int64_t most_messages) {
   const std::int64_t others = request.ranks - 1;
   const std::int64_t distances = std::clamp<std::int64_t>(most_messages / request.ranks, 1, others);
@@ -315,7 +315,9 @@ Picoseconds heaviest_of_distances(const Request& request, const Model& model, st
     const auto distance = static_cast<int>(1 + (2 * i + 1) * others / (2 * distances));
     for (Rank rank = 0; rank < request.ranks; ++rank) {
       const Rank to = (rank + distance) % request.ranks;
-      const Bytes bytes = request.exchange.sends(rank).count(to) * request.element_bytes;
+      const bool of_blocks = sizes(request.operation) == Sizes::blocks;
+      const std::int64_t count = of_blocks ? request.blocks.count(rank) : request.exchange.sends(rank).count(to);
+      const Bytes bytes = count * request.element_bytes;
       if (bytes > 0) load.add_message(rank, to, bytes);
     }
   }
@@ -356,7 +358,9 @@ std::optional<Picoseconds> time_by_load(const Plan& plan, const Model& model, Se
   if (algorithm.in_a_row == nullptr) return std::nullopt;
   const std::int64_t most = most_of(budget, request.ranks) * weighed_for_one;
   Picoseconds busy = 0;
-  if (algorithm.floods && sizes(request.operation) == Sizes::exchange) {
+  const bool whole = sizes(request.operation) == Sizes::exchange || plan.parameters().segment_bytes == 0;
+  const bool direct = whole && !algorithm.is_mapped() && algorithm.in_a_row(request, plan.parameters()) == 1;
+  if (direct) {
     const std::int64_t some = std::min(most, std::int64_t{1} << 21);
     if (!spend(some / weighed_for_one, budget, request.ranks)) return std::nullopt;
     busy = heaviest_of_distances(request, model, some);
