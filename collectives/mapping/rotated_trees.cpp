@@ -70,8 +70,11 @@ class Rotation {
     children.insert(children.begin(), to.begin(), to.end());
   }
 
-  // The child that serves the others: one without the root, in proportion to their ranks.
+  // The child that serves the others: that of the root if asked for, else one without it, in proportion to their ranks.
   std::size_t hub_of(const Group& group) const {
+    const auto home = std::ranges::find_if(group.children, [this](const Group& child) { return has_root(child); });
+    if (how_.from_root && home != group.children.end() && home->ranks.size() > 1)
+      return static_cast<std::size_t>(home - group.children.begin());
     const auto counted = [this](const Group& child) {
       return has_root(child) ? std::int64_t{0} : static_cast<std::int64_t>(child.ranks.size());
     };

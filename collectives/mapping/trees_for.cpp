@@ -158,9 +158,13 @@ class TreesFor {
     const int turns = std::max((request_.ranks + clusters - 1) / clusters, groups);
     for (const int trees : {turns, 2 * turns}) {
       if (trees > std::min<std::int64_t>(parts, most_trees)) continue;
-      const int senders = (groups + clusters_of_sender - 1) / clusters_of_sender;
-      add(rotated_trees(fmt::format("{} rotated trees", trees), hierarchy_, root,
-                        {.trees = trees, .inside = k_nomial_tree({.radix = radix}), .senders = senders}));
+      RotatedTrees how{.trees = trees,
+                       .inside = k_nomial_tree({.radix = radix}),
+                       .senders = (groups + clusters_of_sender - 1) / clusters_of_sender};
+      add(rotated_trees(fmt::format("{} rotated trees", trees), hierarchy_, root, how));
+      if (root == nobody) continue;
+      how.from_root = true;
+      add(rotated_trees(fmt::format("{} rotated trees from the root's cluster", trees), hierarchy_, root, how));
     }
   }
 

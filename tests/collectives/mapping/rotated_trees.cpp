@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include <catch2/catch.hpp>
 
@@ -91,15 +92,37 @@ TEST_CASE("groups are hubs in proportion to their ranks, and several of a hub's 
   CHECK(hubs == std::vector<int>{4, 2, 2, 1, 1, 1});
 }
 
+TEST_CASE("from the root's cluster all trees cross one link between clusters at most, and its ranks take turns") {
+  const Hierarchy hierarchy(clusters_of_hosts({{1, 1, 1, 1}, {1, 1}, {1}, {1, 1, 1}}));
+  for (Rank root = 0; root < hierarchy.ranks(); ++root) {
+    const MappedTrees all =
+        rotated_trees("rotated", hierarchy, root, {.trees = 3, .inside = flat_tree(), .senders = 1, .from_root = true});
+    const auto clusters = hierarchy.clusters();
+    const auto home = std::ranges::find_if(
+        clusters, [root](const auto* group) { return std::ranges::binary_search(group->ranks, root); });
+    const bool alone = (*home)->ranks.size() == 1;
+    std::set<Rank> serving;
+    for (const MappedTrees::Weighted& each : all.all()) {
+      CHECK(test::crossings(each.tree, clusters) == static_cast<int>(clusters.size()) - 1);
+      const Rank first = each.tree.role(root, Direction::down).children.front();
+      serving.insert(first);
+      CHECK(std::ranges::binary_search((*home)->ranks, first) == !alone);
+    }
+    if (!alone) CHECK(serving.size() == std::min<std::size_t>(3, (*home)->ranks.size() - 1));
+  }
+}
+
 TEST_CASE("plans over rotated trees are proved, whatever the size of the vector") {
   const Hierarchy hierarchy(clusters_of_hosts({{2, 1, 1}, {1, 1, 1, 1, 1}, {1}, {1, 1}}));
   for (const Algorithm* algorithm : {&bcast_mapped, &reduce_mapped, &allreduce_mapped}) {
-    for (const std::int64_t count : {0, 1, 5, 97}) {
-      const Request request = Request::of_vector(algorithm->operation, hierarchy.ranks(), 4, count, 1);
-      Parameters parameters{.segment_bytes = count == 97 ? 3 : 0, .window = count == 97 ? 2 : 0};
-      parameters.trees = rotated_trees("rotated", hierarchy, is_rooted(request.operation) ? 4 : nobody,
-                                       {.trees = 9, .inside = k_nomial_tree({.radix = 4}), .senders = 2});
-      CHECK(prove({request, *algorithm, parameters}).holds());
-    }
+    for (const bool from_root : {false, true})
+      for (const std::int64_t count : {0, 1, 5, 97}) {
+        const Request request = Request::of_vector(algorithm->operation, hierarchy.ranks(), 4, count, 1);
+        Parameters parameters{.segment_bytes = count == 97 ? 3 : 0, .window = count == 97 ? 2 : 0};
+        parameters.trees =
+            rotated_trees("rotated", hierarchy, is_rooted(request.operation) ? 4 : nobody,
+                          {.trees = 9, .inside = k_nomial_tree({.radix = 4}), .senders = 2, .from_root = from_root});
+        CHECK(prove({request, *algorithm, parameters}).holds());
+      }
   }
 }
