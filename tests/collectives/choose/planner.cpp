@@ -15,7 +15,45 @@ using namespace tombolo;
 using test::Spread;
 
 namespace {
+
 const Hockney hockney({.latency = 50'000'000, .rate = 125'000'000});
+
+// Clusters of as many hosts each, 50 us and 125 MB/s, all 5 ms from each other.
+Platform far_clusters(int clusters, int hosts) {
+  Platform platform = clusters_of_hosts(
+      std::vector(static_cast<std::size_t>(clusters), std::vector(static_cast<std::size_t>(hosts), 1)));
+  for (Host& host : platform.hosts) host.rate = {125'000'000, 0};
+  for (Level& cluster : platform.levels.children) cluster.latency = {50'000'000, 0};
+  for (Link& link : platform.links) {
+    link.latency = {5'000'000'000, 0};
+    link.rate = {125'000'000, 0};
+  }
+  return platform;
+}
+
+}  // namespace
+
+TEST_CASE("of many far clusters small vectors cross one long link in a row") {
+  for (const int clusters : {10, 20, 70}) {
+    Planner planner(far_clusters(clusters, 4));
+    for (const Request& request : {Request::barrier(4 * clusters), Request::allreduce(4 * clusters, 1, 8),
+                                   Request::bcast(4 * clusters, 1, 1, 8), Request::scan(4 * clusters, 1, 8)}) {
+      const auto bound = static_cast<double>(planner.bound(request));
+      const Plan plan = planner.plan(request);
+      INFO(plan.describe());
+      CHECK(static_cast<double>(predict(plan, planner.model_for(request, plan.algorithm())).makespan) <= 1.3 * bound);
+    }
+  }
+}
+
+TEST_CASE("of far clusters with many hosts shares of a vector cross one long link in a row") {
+  Planner planner(far_clusters(10, 50));
+  for (const Request& request : {Request::bcast(500, 77, 65'536, 1), Request::reduce(500, 77, 65'536, 1)}) {
+    const auto bound = static_cast<double>(planner.bound(request));
+    const Plan plan = planner.plan(request);
+    INFO(plan.describe());
+    CHECK(static_cast<double>(predict(plan, planner.model_for(request, plan.algorithm())).makespan) <= 1.3 * bound);
+  }
 }
 
 TEST_CASE("a planner chooses what choose() does, the first time and later") {
