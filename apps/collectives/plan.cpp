@@ -88,7 +88,7 @@ constexpr std::int64_t most_in_timeline = std::int64_t{1} << 17;
 
 std::string timeline(const Plan& plan, const Proof& proof, const Model& model) {
   if (proof.messages > most_in_timeline) {
-    return fmt::format("no timeline, as {} messages take long to simulate; --rank shows the steps of a rank\n\n",
+    return fmt::format("no timeline, as {} messages take long to simulate; --rank shows the steps of a rank\n",
                        proof.messages);
   }
   return show_timeline(plan, predict(plan, model)) + "       s sends, r receives, b both, l works locally\n";

@@ -123,6 +123,14 @@ class Plan(tombolo.TestCase):
                 self.assertIsNone(plan["messages"])
                 self.assertGreaterEqual(plan["predicted_s"], plan["bound_s"])
 
+    def test_a_plan_of_many_messages_has_no_timeline(self):
+        for ranks, words in ((16, "s sends, r receives"), (400, "no timeline, as 159600 messages take long to simulate")):
+            with self.subTest(ranks=ranks):
+                shown = self.succeed("plan", "alltoallv", "--ranks", ranks, "--bytes", 8, "--algorithm", "direct").out
+                self.assertIn(words, shown)
+                self.assertIn(" messages, ", shown)
+                self.assertNotIn("NOT PROVED", shown)
+
     def test_ten_thousand_ranks(self):
         self.assertIs(self.plan("bcast", "--ranks", 10000, "--bytes", "64K")["proved"], True)
 
