@@ -343,7 +343,8 @@ int ParameterSearch::heeded_radix(int radix, const Parameters& mapped) const {
     return radix;
   }
   const auto all_at_once = [most](int of) { return of >= 2 && static_cast<std::size_t>(of) >= most; };
-  return all_at_once(radix) && all_at_once(algorithm_.radix) ? 0 : radix;
+  if (!all_at_once(radix)) return radix;
+  return all_at_once(algorithm_.radix) ? 0 : static_cast<int>(most);
 }
 
 void ParameterSearch::begin(int stage) {

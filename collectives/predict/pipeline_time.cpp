@@ -310,12 +310,12 @@ constexpr std::int64_t weighed_for_one = 64;
 Picoseconds heaviest_of_distances(const Request& request, const Model& model, std::int64_t most_messages) {
   const std::int64_t others = request.ranks - 1;
   const std::int64_t distances = std::clamp<std::int64_t>(most_messages / request.ranks, 1, others);
+  const bool of_blocks = sizes(request.operation) == Sizes::blocks;
   Load load(request.ranks, model, never);
   for (std::int64_t i = 0; i < distances; ++i) {
     const auto distance = static_cast<int>(1 + (2 * i + 1) * others / (2 * distances));
     for (Rank rank = 0; rank < request.ranks; ++rank) {
       const Rank to = (rank + distance) % request.ranks;
-      const bool of_blocks = sizes(request.operation) == Sizes::blocks;
       const std::int64_t count = of_blocks ? request.blocks.count(rank) : request.exchange.sends(rank).count(to);
       const Bytes bytes = count * request.element_bytes;
       if (bytes > 0) load.add_message(rank, to, bytes);

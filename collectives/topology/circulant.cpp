@@ -55,6 +55,18 @@ class PathSearch {
   std::vector<int> found_;
 };
 
+// By turn, what a place sends: what the place that it sends to receives, by received(place); the first place all
+// blocks.
+template <class Received>
+std::vector<int> sends_of(const Circulant& graph, int place, const Received& received) {
+  std::vector<int> blocks;
+  for (int turn = 0; turn < graph.degree(); ++turn) {
+    const auto at = static_cast<std::size_t>(turn);
+    blocks.push_back(place == 0 ? turn : received(graph.further(place, graph.skip(turn)))[at]);
+  }
+  return blocks;
+}
+
 }  // namespace
 
 Circulant::Circulant(int places) {
@@ -86,11 +98,7 @@ std::vector<int> Circulant::received(int place) const {
 }
 
 std::vector<int> Circulant::sent(int place) const {
-  std::vector<int> blocks;
-  for (int turn = 0; turn < degree(); ++turn) {
-    blocks.push_back(place == 0 ? turn : received(further(place, skip(turn)))[static_cast<std::size_t>(turn)]);
-  }
-  return blocks;
+  return sends_of(*this, place, [this](int other) { return received(other); });
 }
 
 std::vector<Circulant::Round> Circulant::broadcast(int place, std::int64_t blocks) const {
@@ -103,13 +111,10 @@ std::vector<std::vector<Circulant::Round>> Circulant::broadcasts(std::int64_t bl
   if (blocks == 0 || degree() == 0) return all;
   std::vector<std::vector<int>> in;
   for (int place = 0; place < places(); ++place) in.push_back(received(place));
-  std::vector<int> out(static_cast<std::size_t>(degree()));
+  const auto received_by = [&in](int place) -> const std::vector<int>& { return in[static_cast<std::size_t>(place)]; };
   for (int place = 0; place < places(); ++place) {
-    for (int turn = 0; turn < degree(); ++turn) {
-      const auto at = static_cast<std::size_t>(turn);
-      out[at] = place == 0 ? turn : in[static_cast<std::size_t>(further(place, skip(turn)))][at];
-    }
-    all[static_cast<std::size_t>(place)] = rounds(place, blocks, in[static_cast<std::size_t>(place)], out);
+    all[static_cast<std::size_t>(place)] =
+        rounds(place, blocks, received_by(place), sends_of(*this, place, received_by));
   }
   return all;
 }

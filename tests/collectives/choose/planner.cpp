@@ -31,6 +31,13 @@ Platform far_clusters(int clusters, int hosts) {
   return platform;
 }
 
+void check_near_bound(Planner& planner, const Request& request) {
+  const auto bound = static_cast<double>(planner.bound(request));
+  const Plan plan = planner.plan(request);
+  INFO(plan.describe());
+  CHECK(static_cast<double>(predict(plan, planner.model_for(request, plan.algorithm())).makespan) <= 1.3 * bound);
+}
+
 }  // namespace
 
 TEST_CASE("of many far clusters small vectors cross one long link in a row") {
@@ -38,22 +45,15 @@ TEST_CASE("of many far clusters small vectors cross one long link in a row") {
     Planner planner(far_clusters(clusters, 4));
     for (const Request& request : {Request::barrier(4 * clusters), Request::allreduce(4 * clusters, 1, 8),
                                    Request::bcast(4 * clusters, 1, 1, 8), Request::scan(4 * clusters, 1, 8)}) {
-      const auto bound = static_cast<double>(planner.bound(request));
-      const Plan plan = planner.plan(request);
-      INFO(plan.describe());
-      CHECK(static_cast<double>(predict(plan, planner.model_for(request, plan.algorithm())).makespan) <= 1.3 * bound);
+      check_near_bound(planner, request);
     }
   }
 }
 
 TEST_CASE("of far clusters with many hosts shares of a vector cross one long link in a row") {
   Planner planner(far_clusters(10, 50));
-  for (const Request& request : {Request::bcast(500, 77, 65'536, 1), Request::reduce(500, 77, 65'536, 1)}) {
-    const auto bound = static_cast<double>(planner.bound(request));
-    const Plan plan = planner.plan(request);
-    INFO(plan.describe());
-    CHECK(static_cast<double>(predict(plan, planner.model_for(request, plan.algorithm())).makespan) <= 1.3 * bound);
-  }
+  check_near_bound(planner, Request::bcast(500, 77, 65'536, 1));
+  check_near_bound(planner, Request::reduce(500, 77, 65'536, 1));
 }
 
 TEST_CASE("a planner chooses what choose() does, the first time and later") {

@@ -59,6 +59,7 @@ TEST_CASE("what nobody wants has to be JSON all the same") {
 TEST_CASE("values are limited, but not those that nobody wants") {
   if (test::sanitized()) return;  // millions of values
   const std::string many = zeros(most_json_values);
+  CHECK_NOTHROW(parse(R"({"b":)" + many + "}"));
   CHECK_THROWS_WITH(parse(R"({"a":)" + many + "}"), Contains("more than 16777216 values; mend it"));
   CHECK_THROWS_WITH(parse_json(zeros(most_json_values + 1), "x.json", "mend it"), Contains("x.json: it has more than"));
   CHECK(platform_from_json("{\"zeros\":" + many + "," + to_json(small_platform()).substr(1), "p").processors ==
