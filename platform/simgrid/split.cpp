@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -65,6 +66,14 @@ std::vector<HostGroup> behind_uplinks(const std::vector<int>& hosts, const Fabri
   return parts;
 }
 
+// A wire that may be a line: whom the first of its senders reaches through it.
+struct Divider {
+  int sender = -1;
+  std::vector<char> beyond;     // by host
+  std::uint64_t across = 0;     // pairs of hosts, one on each side, whose messages use it
+  std::uint64_t one_sided = 0;  // pairs on the same side
+};
+
 // Returns the innermost zone that contains all these hosts.
 int zone_around(const std::vector<int>& hosts, const Fabric& fabric) {
   int zone = fabric.machine(hosts.front()).zone;
@@ -99,6 +108,47 @@ void split_at_uplinks(HostGroup& group, const Fabric& fabric, const Sharing& sha
   std::vector<HostGroup> parts = behind_uplinks(group.hosts, fabric, sharing);
   const bool tells = parts.size() > 1 && parts.size() < group.hosts.size();
   if (tells) group.groups = std::move(parts);
+}
+
+std::vector<Line> lines_between(const Fabric& fabric, const Sharing& sharing) {
+  const int hosts = fabric.hosts();
+  std::vector<Divider> dividers(fabric.wires().size());
+  const auto for_each_use = [&](auto visit) {
+    for (int from = 0; from < hosts; ++from) {
+      for (int to = 0; to < hosts; ++to) {
+        if (from == to) continue;
+        for (const int wire : fabric.route(from, to)) {
+          if (sharing.contended[static_cast<std::size_t>(wire)] != 0) {
+            visit(dividers[static_cast<std::size_t>(wire)], from, to);
+          }
+        }
+      }
+    }
+  };
+  for_each_use([&](Divider& divider, int from, int to) {
+    if (divider.sender < 0) {
+      divider.sender = from;
+      divider.beyond.resize(static_cast<std::size_t>(hosts), 0);
+    }
+    if (divider.sender == from) divider.beyond[static_cast<std::size_t>(to)] = 1;
+  });
+  for_each_use([](Divider& divider, int from, int to) {
+    const auto is_beyond = [&](int host) { return divider.beyond[static_cast<std::size_t>(host)]; };
+    ++(is_beyond(from) == is_beyond(to) ? divider.one_sided : divider.across);
+  });
+  std::vector<Line> lines;
+  for (std::size_t wire = 0; wire < dividers.size(); ++wire) {
+    const Divider& divider = dividers[wire];
+    if (divider.sender < 0 || divider.one_sided > 0) continue;
+    std::vector<int> side;
+    for (int host = 0; host < hosts; ++host) {
+      if (divider.beyond[static_cast<std::size_t>(host)] == 0) side.push_back(host);
+    }
+    const std::uint64_t each_way = side.size() * (static_cast<std::size_t>(hosts) - side.size());
+    const bool is_line = divider.across == each_way || divider.across == 2 * each_way;
+    if (is_line) lines.push_back({.side = std::move(side), .rate = fabric.wires()[wire].rate});
+  }
+  return lines;
 }
 
 void name_by_zones(HostGroup& group, const Fabric& fabric) {

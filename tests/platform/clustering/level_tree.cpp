@@ -7,7 +7,11 @@
 #include <tombolo/platform/clustering/level_tree.hpp>
 #include <tombolo/platform/description/host_levels.hpp>
 
+#include "platform/host_groups.hpp"
+
 using namespace tombolo;
+using test::cluster;
+using test::group;
 
 namespace {
 
@@ -18,18 +22,6 @@ std::vector<Level> hosts(const std::vector<std::string>& names) {
     const std::vector<Rank> ranks = {static_cast<Rank>(found.size())};
     found.push_back(host_level(name, ranks, std::vector<Place>(1)));
   }
-  return found;
-}
-
-HostGroup cluster(std::vector<int> members, std::string name = "") {
-  return {.name = std::move(name), .hosts = std::move(members), .groups = {}};
-}
-
-HostGroup group(std::vector<HostGroup> groups, std::string name = "") {
-  HostGroup found{.name = std::move(name), .hosts = {}, .groups = std::move(groups)};
-  for (const HostGroup& inner : found.groups)
-    found.hosts.insert(found.hosts.end(), inner.hosts.begin(), inner.hosts.end());
-  std::sort(found.hosts.begin(), found.hosts.end());
   return found;
 }
 

@@ -198,6 +198,43 @@ TEST_CASE("a link that all messages between clusters share is the backbone of th
   CHECK(copy.levels.backbone == platform.levels.backbone);
 }
 
+TEST_CASE("a line that the messages of several sites share is the uplink of a group of these") {
+  const std::string policies[] = {"SPLITDUPLEX", "SHARED"};
+  for (const std::string& policy : policies) {
+    const bool split = policy == "SPLITDUPLEX";
+    std::string row = "<zone id='g' routing='Full'>";
+    for (const std::string site : {"a", "b", "c", "d"}) {
+      row += fmt::format(
+          "<cluster id='{0}' prefix='{0}' suffix='' radical='0-3' speed='1Gf' bw='100MBps' lat='10us' "
+          "router_id='{0}r'/>",
+          site);
+    }
+    for (const auto& [line, rate] : {std::pair{"ab", 50}, {"bc", 8}, {"cd", 90}}) {
+      row += fmt::format("<link id='{}' bandwidth='{}MBps' latency='2ms' sharing_policy='{}'/>", line, rate, policy);
+    }
+    const std::string sites = "abcd";
+    for (std::size_t from = 0; from < sites.size(); ++from) {
+      for (std::size_t to = from + 1; to < sites.size(); ++to) {
+        row += fmt::format("<zoneRoute src='{0}' dst='{1}' gw_src='{0}r' gw_dst='{1}r'>", sites[from], sites[to]);
+        for (std::size_t line = from; line < to; ++line) {
+          row += fmt::format("<link_ctn id='{}'{}/>", sites.substr(line, 2), split ? " direction='UP'" : "");
+        }
+        row += "</zoneRoute>";
+      }
+    }
+    const Platform platform = read(row + "</zone>");
+    REQUIRE(platform.levels.children.size() == 2);
+    for (const Level& half : platform.levels.children) {
+      CHECK(half.children.size() == 2);
+      CHECK(half.uplink.value == 8'000'000);
+    }
+    CHECK(cluster_names(platform) == Names{"a", "b", "c", "d"});
+    CHECK(cluster(platform, "a").uplink.value == 50'000'000);
+    CHECK(cluster(platform, "d").uplink.value == 90'000'000);
+    if (split) CHECK(platform.origin.not_measured.size() == 1);  // overheads alone
+  }
+}
+
 TEST_CASE("cabinets, and shared links that a platform has no figure for") {
   const Platform cabinets = read(
       "<zone id='c' routing='Cluster'>"
