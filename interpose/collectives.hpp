@@ -24,22 +24,27 @@
 
 namespace tombolo::interpose {
 
+/// Ends all ranks where one fails, perhaps alone, as for lack of memory: the others are waiting.
+template <class Body>
+int for_all(Body body) try {
+  return body();
+} catch (const std::exception& failure) {
+  end_run(failure.what());
+}
+
 /// Decides whether a call is one to look at; `plan` then gets the state of its communicator.
 template <class Native, class Plan>
 int enter(Operation operation, MPI_Comm comm, Native native, Plan plan) {
   const Library& library = Library::get();
   if (!library.active() || Inside::now() || comm == MPI_COMM_NULL) return native();
   const Inside inside;
-  try {
+  return for_all([&] {
     Communicator* const communicator = Communicator::of(comm);
     if (communicator == nullptr) return native();  // which says what is wrong with it
     if (communicator->ranks() > 0) return plan(*communicator);
     if (!library.settings().report) return native();
     return communicator->pass(operation, communicator->reason(), native);
-  } catch (const std::exception& failure) {
-    // Of this rank alone, perhaps, such as a lack of memory: the others are waiting.
-    end_run(failure.what());
-  }
+  });
 }
 
 /// Counts a call that always passes through, for the report.
@@ -137,12 +142,12 @@ inline bool is_usable(const void* input, const void* output, std::int64_t in, st
 template <class Count, class Native>
 int reduce(const void* input, void* output, Count count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm,
            Native native) {
-  if (pins(comm)) {
+  if (pins(comm) && is_defined_for(op, type)) {
     const Pinned<Count> pinned(comm, type, op);
     const bool mine = pinned.rank() == root;
     if (root >= 0 && root < pinned.ranks() && count > 0 &&
         is_usable(input, output, count, count, type, op, mine, mine)) {
-      return pinned.reduce(input, output, count, root);
+      return for_all([&] { return pinned.reduce(input, output, count, root); });
     }
   }
   return enter(Operation::reduce, comm, native, [&](Communicator& c) {
@@ -159,10 +164,13 @@ int reduce(const void* input, void* output, Count count, MPI_Datatype type, MPI_
 template <class Count, class Native>
 int combine_everywhere(Operation operation, const void* input, void* output, Count count, MPI_Datatype type, MPI_Op op,
                        MPI_Comm comm, Native native) {
-  if (count > 0 && pins(comm) && is_usable(input, output, count, count, type, op, operation != Operation::exscan)) {
+  if (count > 0 && pins(comm) && is_usable(input, output, count, count, type, op, operation != Operation::exscan) &&
+      !refuses_alias(input, output)) {
     const Pinned<Count> pinned(comm, type, op);
-    if (operation == Operation::allreduce) return pinned.allreduce(input, output, count);
-    return pinned.scan(input, output, count, operation == Operation::scan);
+    return for_all([&] {
+      if (operation == Operation::allreduce) return pinned.allreduce(input, output, count);
+      return pinned.scan(input, output, count, operation == Operation::scan);
+    });
   }
   return enter(operation, comm, native, [&](Communicator& c) {
     // The output of exscan's rank 0 may be anything.
@@ -195,7 +203,7 @@ int reduce_scatter(const void* input, void* output, const Count* counts, MPI_Dat
     const Pinned<Count> pinned(comm, type, op);
     const std::vector<Count> all(counts, counts + pinned.ranks());
     if (std::ranges::all_of(all, [](Count count) { return count >= 0; })) {
-      return pinned.reduce_scatter(input, output, all);
+      return for_all([&] { return pinned.reduce_scatter(input, output, all); });
     }
   }
   return enter(Operation::reduce_scatter, comm, native, [&](Communicator& c) {
@@ -212,7 +220,8 @@ int reduce_scatter_block(const void* input, void* output, Count count, MPI_Datat
                          Native native) {
   if (count > 0 && pins(comm) && is_usable(input, output, count, count, type, op, true)) {
     const Pinned<Count> pinned(comm, type, op);
-    return pinned.reduce_scatter(input, output, std::vector<Count>(static_cast<std::size_t>(pinned.ranks()), count));
+    const std::vector<Count> all(static_cast<std::size_t>(pinned.ranks()), count);
+    return for_all([&] { return pinned.reduce_scatter(input, output, all); });
   }
   return enter(Operation::reduce_scatter, comm, native, [&](Communicator& c) {
     if (count < 0 || type == MPI_DATATYPE_NULL) return c.pass(Operation::reduce_scatter, Reason::arguments, native);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <tombolo/collectives/choose/size_class.hpp>
@@ -115,6 +116,7 @@ Picoseconds time_to_plan(int ranks) {
 constexpr std::size_t most_times = 32;
 constexpr std::size_t native_calls = 2;  // at least, before a plan is sought
 constexpr std::size_t turns_of_each = 4;
+constexpr std::int64_t most_uneven = 256;
 constexpr double clearly = 1.05;
 
 // How many calls go by before native and planned ones take turns again: so many that what the turns of the slower way
@@ -166,11 +168,6 @@ Communicator::Communicator(MPI_Comm communicator) : user_(communicator) {
     reason_ = Reason::no_platform;
   }
   shared_ = shared_by(members_);
-  // All ranks of communicators with these ranks make their first calls on them in the same order.
-  StableHash hash;
-  hash.add_bytes(std::as_bytes(std::span(members_)));
-  hash.add_number(shared_->communicators++);
-  number_ = hash.value();
 }
 
 Communicator::~Communicator() {
@@ -187,14 +184,21 @@ std::shared_ptr<Communicator::Shared> Communicator::shared_by(const std::vector<
   return shared;
 }
 
-Communicator::Calls& Communicator::calls_of(const Request& request) {
+Communicator::Calls* Communicator::calls_of(const Request& request) {
   const Request like = size_class(request.known_to_all());
+  if (const auto known = by_class_.find(like); known != by_class_.end()) return &known->second;
+  std::shared_ptr<Class> of;
+  if (const auto shared = shared_->classes.find(like); shared != shared_->classes.end()) {
+    of = shared->second;
+  } else {
+    const bool uneven = sizes(like.operation) == Sizes::blocks && !like.blocks.all_equal();
+    if (uneven && shared_->uneven == most_uneven) return nullptr;
+    shared_->uneven += uneven ? 1 : 0;
+    of = shared_->classes[like] = std::make_shared<Class>();
+  }
   Calls& one = by_class_[like];
-  if (one.of) return one;
-  std::shared_ptr<Class>& of = shared_->classes[like];
-  if (!of) of = std::make_shared<Class>();
-  one.of = of;
-  return one;
+  one.of = std::move(of);
+  return &one;
 }
 
 Planner& Communicator::planner() {
@@ -208,7 +212,12 @@ bool Communicator::ready() {
   if (executor_) return true;
   const MPI_Comm world = Library::get().copy_of_world();
   if (!Library::get().several_threads()) {
-    executor_ = std::make_unique<Executor>(Peers{.communicator = world, .ranks = members_}, number_);
+    // All ranks of communicators with these ranks make their first planned calls on them in the same order. Not their
+    // first calls: non-blocking ones have an order on each communicator only, and what is wrong may fail on one rank.
+    StableHash number;
+    number.add_bytes(std::as_bytes(std::span(members_)));
+    number.add_number(shared_->communicators++);
+    executor_ = std::make_unique<Executor>(Peers{.communicator = world, .ranks = members_}, number.value());
   } else if (user_ == MPI_COMM_WORLD) {
     executor_ = std::make_unique<Executor>(world);
   } else if (make_own()) {

@@ -50,11 +50,12 @@ class Communicator {
   /// Carries out a call: by a plan, with the buffers that `fill` returns, or by `native`. Returns an MPI error code.
   template <class Native, class Fill>
   int carry_out(const Request& request, Native native, Fill fill) {
-    Calls& calls = calls_of(request);
-    Reason passes = decide(calls, request);
+    Calls* const calls = calls_of(request);
+    if (calls == nullptr) return pass(request.operation, Reason::first_calls, native);
+    Reason passes = decide(*calls, request);
     if (passes == Reason::none && !ready()) passes = reason_;
-    const int code = passes == Reason::none ? run(calls, request, fill()) : pass(calls, passes, native);
-    compare(*calls.of);
+    const int code = passes == Reason::none ? run(*calls, request, fill()) : pass(*calls, passes, native);
+    compare(*calls->of);
     return code;
   }
   /// True once alltoallvs with counts of pairs alone pass through for good: then no request need be made.
@@ -109,7 +110,8 @@ class Communicator {
   /// What communicators with the same ranks share unless there are threads; else what one has.
   struct Shared {
     std::unordered_map<Request, std::shared_ptr<Class>, RequestHash, SameRequest> classes{};
-    std::int64_t communicators = 0;  ///< that there were
+    std::int64_t uneven = 0;         ///< classes of blocks that are not equal, each of one call or few
+    std::int64_t communicators = 0;  ///< that plans were made for
   };
   /// The calls of a class on this communicator.
   struct Calls {
@@ -120,7 +122,9 @@ class Communicator {
 
   explicit Communicator(MPI_Comm communicator);
   static std::shared_ptr<Shared> shared_by(const std::vector<Rank>& members);
-  Calls& calls_of(const Request& request);
+  /// Returns null for blocks that are not equal where there were many other such ones: counts that change with every
+  /// call would fill the memory.
+  Calls* calls_of(const Request& request);
   Reason decide(Calls& calls, const Request& request);
   bool worth_planning(Class& one, const Request& request);
   std::shared_ptr<const PreparedPlan> plan_for(Class& one, const Request& request);
@@ -145,7 +149,6 @@ class Communicator {
 
   MPI_Comm user_;
   MPI_Comm own_ = MPI_COMM_NULL;  // for the messages of plans where there are threads; made for the first one
-  std::uint64_t number_ = 0;      // hardly any other has it; the same on all ranks
   Rank rank_ = 0;
   std::vector<Rank> members_{};  // world ranks
   Reason reason_ = Reason::none;

@@ -27,7 +27,7 @@ inline bool pins(MPI_Comm comm) {
   if (!library.settings().pinned || !library.active() || Inside::now() || comm == MPI_COMM_NULL) return false;
   int inter = 0;
   int ranks = 1;
-  check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
+  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) return false;  // the native call says what is wrong with it
   check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
   return inter == 0 && ranks > 1;
 }

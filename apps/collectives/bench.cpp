@@ -81,7 +81,9 @@ int run(Session& session, const Options& options) {
       if (figure.right.value_or(true)) continue;
       throw Error(fmt::format("{} of {} B on {} ranks, root {}: {} and MPI differ", name(figure.operation),
                               figure.bytes, figure.ranks, figure.root, figure.how),
-                  "report it, and choose another --algorithm meanwhile");
+                  machine::simulated()
+                      ? "see whether MPI is right with another --selector (docs/simulation.md); else report it"
+                      : "report it, and choose another --algorithm meanwhile");
     }
   });
   return 1;

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/line_groups.hpp>
 
 namespace tombolo {
@@ -45,11 +47,14 @@ void join(HostGroup& group, const std::vector<int>& side) {
   group.groups.insert(group.groups.begin() + first, std::move(joined));
 }
 
-void group_children(HostGroup& group, const std::vector<Line>& lines, const std::vector<int>& all) {
+// A line is looked for where the links on both sides of it get so many times as much.
+constexpr double clearly = 1.5;
+
+void group_children(HostGroup& group, const std::vector<SharedLine>& lines, const std::vector<int>& all) {
   for (HostGroup& child : group.groups) group_children(child, lines, all);
   if (group.groups.size() < 3) return;
   std::vector<std::vector<int>> sides;
-  for (const Line& line : lines) {
+  for (const SharedLine& line : lines) {
     std::vector<int> beyond;
     std::ranges::set_difference(all, line.side, std::back_inserter(beyond));
     add(sides, line.side, group, all.size());
@@ -61,11 +66,54 @@ void group_children(HostGroup& group, const std::vector<Line>& lines, const std:
 
 }  // namespace
 
-void group_at_lines(HostGroup& groups, const std::vector<Line>& lines) {
-  std::vector<Line> thinnest_first = lines;
-  std::ranges::stable_sort(thinnest_first, {}, &Line::rate);
+void group_at_lines(HostGroup& groups, const std::vector<SharedLine>& lines) {
+  std::vector<SharedLine> thinnest_first = lines;
+  std::ranges::stable_sort(thinnest_first, {}, &SharedLine::rate);
   const std::vector<int> all = groups.hosts;
   group_children(groups, thinnest_first, all);
+}
+
+std::optional<SharedLine> likely_line(const std::vector<std::vector<int>>& clusters,
+                                      const std::vector<BytesPerSecond>& rates) {
+  const auto count = static_cast<int>(clusters.size());
+  std::vector<int> parts(clusters.size());
+  std::iota(parts.begin(), parts.end(), 0);
+  const auto part = [&](int cluster) { return parts[static_cast<std::size_t>(cluster)]; };
+  // The best rate between two parts, and one of its pairs.
+  struct Joint {
+    BytesPerSecond rate = 0;
+    int a = 0;
+    int b = 0;
+  };
+  const auto best = [&] {
+    Joint found;
+    for (int a = 0; a < count; ++a) {
+      for (int b = a + 1; b < count; ++b) {
+        const BytesPerSecond rate = rates[link_index(a, b, count)];
+        if (part(a) != part(b) && rate > found.rate) found = {.rate = rate, .a = a, .b = b};
+      }
+    }
+    return found;
+  };
+  BytesPerSecond inside = 0;
+  for (int left = count; left > 2; --left) {
+    const Joint joint = best();
+    const int gone = part(joint.b);
+    std::ranges::replace(parts, gone, part(joint.a));
+    inside = joint.rate;
+  }
+  const BytesPerSecond across = best().rate;
+  const auto here = std::ranges::count(parts, parts.front());
+  const bool unknown = std::ranges::find(rates, 0) != rates.end();
+  if (count < 4 || unknown || here < 2 || count - here < 2) return {};
+  if (static_cast<double>(inside) < clearly * static_cast<double>(across)) return {};
+  SharedLine line{.side = {}, .rate = across};
+  for (int c = 0; c < count; ++c) {
+    const auto& hosts = clusters[static_cast<std::size_t>(c)];
+    if (part(c) == parts.front()) line.side.insert(line.side.end(), hosts.begin(), hosts.end());
+  }
+  std::ranges::sort(line.side);
+  return line;
 }
 
 }  // namespace tombolo

@@ -110,7 +110,7 @@ void split_at_uplinks(HostGroup& group, const Fabric& fabric, const Sharing& sha
   if (tells) group.groups = std::move(parts);
 }
 
-std::vector<Line> lines_between(const Fabric& fabric, const Sharing& sharing) {
+std::vector<SharedLine> lines_between(const Fabric& fabric, const Sharing& sharing) {
   const int hosts = fabric.hosts();
   std::vector<Divider> dividers(fabric.wires().size());
   const auto for_each_use = [&](auto visit) {
@@ -136,7 +136,7 @@ std::vector<Line> lines_between(const Fabric& fabric, const Sharing& sharing) {
     const auto is_beyond = [&](int host) { return divider.beyond[static_cast<std::size_t>(host)]; };
     ++(is_beyond(from) == is_beyond(to) ? divider.one_sided : divider.across);
   });
-  std::vector<Line> lines;
+  std::vector<SharedLine> lines;
   for (std::size_t wire = 0; wire < dividers.size(); ++wire) {
     const Divider& divider = dividers[wire];
     if (divider.sender < 0 || divider.one_sided > 0) continue;

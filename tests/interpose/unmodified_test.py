@@ -47,7 +47,8 @@ class Unmodified(unittest.TestCase):
                                                "gatherv", "allgatherv", "reduce_scatter", "alltoallv"})
 
     def test_corners_are_as_natively(self):
-        corners = ("exchanges", "bottom", "operations", "pairs", "groups", "errors", "attributes", "sessions", "many")
+        corners = ("exchanges", "bottom", "operations", "pairs", "groups", "errors", "orders", "attributes", "sessions",
+                   "many")
         for mpi in starting.libraries("corners"):
             # MPICH over UCX cannot spawn.
             arguments = [*corners, "spawn"] if mpi == "openmpi" else corners
@@ -61,6 +62,19 @@ class Unmodified(unittest.TestCase):
                         self.assertEqual(done.stdout, natively.stdout)
                         planned = sum(call["planned"] for call in calls if call["operation"] == "alltoallv")
                         self.assertGreater(planned, 20 if options else 3)  # half of all; half of a round of turns
+
+    def test_errors_of_pinned_reductions_are_those_of_native_ones(self):
+        for mpi in starting.libraries("corners"):
+            natively, _ = self.run_program(mpi, 3, program="corners", arguments=["errors", "orders"], planned=False)
+            done, _ = self.run_program(mpi, 3, "--pinned-order", program="corners", arguments=["errors", "orders"])
+            self.assertEqual((done.returncode, done.stdout), (0, natively.stdout), done.stderr)
+
+    def test_counts_that_change_with_every_call_do_not_pile_up(self):
+        done, calls = self.run_program("mpich", 3, program="corners", arguments=["uneven"])
+        self.assertEqual((done.returncode, done.stdout), (0, "0 wrong\n"), done.stderr)
+        gathers = [call for call in calls if call["operation"] == "allgatherv"]
+        self.assertEqual(sum(call["planned"] + sum(call["passed"].values()) for call in gathers), 400)
+        self.assertLess(len(gathers), 300)
 
     def test_calls_that_have_to_progress_elsewhere_are_counted(self):
         for mpi in starting.libraries("corners"):

@@ -154,6 +154,29 @@ class Discovery(simulated.TestCase):
             else:
                 self.assertLessEqual(routes.error(cluster["backbone_bytes_per_s"], rate), 2 * LARGEST_ERROR)
 
+    def test_a_line_in_the_middle_of_a_row_of_sites(self):
+        # Pairs of sites that are measured at the same time share the line.
+        sizes = {"p": 3, "q": 5, "r": 6, "s": 4}
+        clusters = "".join(f'<cluster id="{name}" prefix="{name}-" suffix="" radical="0-{size - 1}" speed="5Gf" bw="125MBps" '
+                           f'lat="{20 + size}us" router_id="{name}-r"/>' for name, size in sizes.items())
+        lines = (("pq", 50, 2500), ("qr", 8, 700), ("rs", 90, 6000))
+        links = "".join(f'<link id="{name}" bandwidth="{rate}MBps" latency="{latency}us" sharing_policy="SPLITDUPLEX"/>'
+                        for name, rate, latency in lines)
+        sites = list(sizes)
+        between = "".join(
+            f'<zoneRoute src="{sites[a]}" dst="{sites[b]}" gw_src="{sites[a]}-r" gw_dst="{sites[b]}-r">'
+            + "".join(f'<link_ctn id="{lines[line][0]}" direction="UP"/>' for line in range(a, b)) + "</zoneRoute>"
+            for a, b in itertools.combinations(range(4), 2))
+        text = f'''<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+            <platform version="4.1"><zone id="all" routing="Full">{clusters}{links}{between}</zone></platform>'''
+        # Ranks by turns, so that the sites of a group are not neighbours by number.
+        hosts = [f"{name}-{host}" for host in range(6) for name in "rpsq" if host < sizes[name]]
+        xml = self.written("row.xml", text, hosts)
+        found = self.discover(xml)
+        self.check(found, self.described(xml), [{"p", "q"}, {"r", "s"}])
+        for half in found["levels"]["children"]:
+            self.assertLessEqual(routes.error(half["uplink_bytes_per_s"], 8e6), 2 * LARGEST_ERROR)
+
     def written(self, name, text, hosts):
         xml = self.folder / name
         xml.write_text(text)

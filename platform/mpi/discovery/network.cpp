@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include <tombolo/platform/mpi/discovery/network.hpp>
 #include <tombolo/platform/mpi/discovery/pairs.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
+#include <tombolo/platform/mpi/discovery/shared_line.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
@@ -112,6 +114,29 @@ std::vector<std::vector<int>> fastest_first(const HostGroup& groups, const std::
   return clusters;
 }
 
+// Returns the numbers that the clusters of some groups had in others, whose clusters are the same.
+std::vector<int> numbers_before(const HostGroup& before, const HostGroup& after) {
+  const auto had = cluster_hosts(before);
+  std::vector<int> was;
+  for (const auto& hosts : cluster_hosts(after)) {
+    was.push_back(static_cast<int>(std::ranges::find(had, hosts) - had.begin()));
+  }
+  return was;
+}
+
+// The figures of pairs of clusters, whose numbers were these.
+std::vector<LinkRates> reordered(const std::vector<LinkRates>& links, const std::vector<int>& was) {
+  const int count = static_cast<int>(was.size());
+  std::vector<LinkRates> found(links.size());
+  for (int a = 0; a < count; ++a) {
+    for (int b = a + 1; b < count; ++b) {
+      const auto [low, high] = std::minmax(was[static_cast<std::size_t>(a)], was[static_cast<std::size_t>(b)]);
+      found[link_index(a, b, count)] = links[link_index(low, high, count)];
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 Network discover_network(Team& team, const DiscoveryOptions& options) {
@@ -147,9 +172,9 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
 
   stages.begin("links between clusters", quick ? 2 : 0.8);
   const Figures ports = broadcast(team, values(found.ports));
-  const Figures of_clusters = broadcast(team, values(rates.backbones));
+  Figures of_clusters = broadcast(team, values(rates.backbones));
   for (std::size_t c = 0; c < of_clusters.size(); ++c) rates.backbones[c].value = of_clusters[c];
-  const auto clusters = fastest_first(found.groups, ports);
+  auto clusters = fastest_first(found.groups, ports);
   const bool nested = std::any_of(found.groups.groups.begin(), found.groups.groups.end(),
                                   [](const HostGroup& group) { return !group.groups.empty(); });
   // A rough rate of every link first, then better ones of as many as there is time for.
@@ -161,6 +186,20 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     const auto better = measure_links(team, clusters, rounds, {.apart = nested, .ports = ports, .rough = found.links});
     for (std::size_t link = 0; link < better.size(); ++link) {
       if (better[link].flows > 0) found.links[link] = better[link];
+    }
+  }
+
+  if (const auto line = quick ? std::nullopt : guess_line(found.groups, found.links)) {
+    stages.begin("a line that clusters may share", 0.9);
+    if (is_shared(team, *line, clusters, found.links, ports, of_clusters, options.bound)) {
+      const std::vector<int> was = numbers_before(found.groups, line->groups);
+      found.links = reordered(found.links, was);
+      std::vector<Measured> backbones;
+      for (const int before : was) backbones.push_back(rates.backbones[static_cast<std::size_t>(before)]);
+      rates.backbones = std::move(backbones);
+      of_clusters = values(rates.backbones);
+      found.groups = line->groups;
+      clusters = fastest_first(found.groups, ports);
     }
   }
 

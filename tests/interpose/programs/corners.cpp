@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
                                                                    {"pairs", all_pairs},
                                                                    {"groups", between_groups},
                                                                    {"errors", errors},
+                                                                   {"orders", orders},
+                                                                   {"uneven", uneven},
                                                                    {"attributes", attributes},
                                                                    {"sessions", of_sessions},
                                                                    {"later", later},

@@ -31,6 +31,8 @@ void all_pairs();
 // Of communicators and requests.
 void between_groups();
 void errors();
+void orders();
+void uneven();
 void attributes();
 void many();
 void of_sessions();

@@ -88,6 +88,7 @@ void errors() {
   for (int turn = 0; turn < turns; ++turn) {
     observe("type not committed", MPI_Bcast(x, 1, raw, 0, comm));
     observe("type null", MPI_Bcast(x, 1, MPI_DATATYPE_NULL, 0, comm));
+    observe("type null of a reduction", MPI_Reduce(x, y, 1, MPI_DATATYPE_NULL, MPI_SUM, 0, comm));
     observe("count -1", MPI_Allgather(x, -1, MPI_INT, y, 1, MPI_INT, comm));
     observe("root too large", MPI_Reduce(x, y, 1, MPI_INT, MPI_SUM, ranks, comm));
     observe("root MPI_PROC_NULL", MPI_Bcast(x, 1, MPI_INT, MPI_PROC_NULL, comm));
@@ -119,6 +120,52 @@ void errors() {
   }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_free(&comm);
+}
+
+// Two communicators, each first used in another order by some ranks: by non-blocking calls, whose order is that of each
+// communicator alone, and by a call that fails on one rank.
+void orders() {
+  for (const bool fails : {false, true}) {
+    MPI_Comm pair[] = {MPI_COMM_NULL, MPI_COMM_NULL};
+    for (MPI_Comm& comm : pair) {
+      MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+      MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    }
+    int numbers[] = {7, 8};
+    MPI_Request requests[] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    for (int i = 0; i < 2 && !fails; ++i) {
+      const int which = (i + rank) % 2;
+      MPI_Ibcast(&numbers[which], 1, MPI_INT, 0, pair[which], &requests[which]);
+    }
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    if (fails && rank == 0) MPI_Bcast(numbers, 1, MPI_INT, -5, pair[0]);
+    for (int turn = 0; turn < 2 * turns; ++turn) {
+      int sum = 0;
+      MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, pair[(turn + 1) % 2]);
+      EXPECT(sum == ranks * (ranks - 1) / 2);
+    }
+    for (MPI_Comm& comm : pair) MPI_Comm_free(&comm);
+  }
+}
+
+// Blocks that change with every call.
+void uneven() {
+  std::vector<int> counts(at(ranks));
+  std::vector<int> places(at(ranks));
+  for (int call = 0; call < 400; ++call) {
+    int total = 0;
+    for (int r = 0; r < ranks; ++r) {
+      places[at(r)] = total;
+      total += counts[at(r)] = r == call % ranks ? call : r;
+    }
+    const std::vector<int> mine(at(counts[at(rank)]), rank + call);
+    std::vector<int> all(at(total), -1);
+    MPI_Allgatherv(mine.data(), counts[at(rank)], MPI_INT, all.data(), counts.data(), places.data(), MPI_INT,
+                   MPI_COMM_WORLD);
+    for (int r = 0; r < ranks; ++r) {
+      EXPECT(counts[at(r)] == 0 || all[at(places[at(r)] + counts[at(r)] - 1)] == r + call);
+    }
+  }
 }
 
 static int deletions = 0;

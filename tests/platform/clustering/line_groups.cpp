@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/line_groups.hpp>
 
 #include "platform/host_groups.hpp"
@@ -19,7 +20,7 @@ namespace {
 // Clusters in a tree of lines.
 struct Sites {
   HostGroup all;
-  std::vector<Line> lines;
+  std::vector<SharedLine> lines;
 };
 
 // Each of these clusters has a line to one before it; the lines' rates are all different.
@@ -86,13 +87,34 @@ TEST_CASE("every line of a tree of clusters is what leads out of a group or a cl
     check_whole(found);
     CHECK(found.hosts == sites.all.hosts);
     for (const HostGroup& child : sites.all.groups) CHECK(has(found, child.hosts));
-    for (const Line& line : sites.lines) {
+    for (const SharedLine& line : sites.lines) {
       std::vector<int> beyond;
       std::ranges::set_difference(sites.all.hosts, line.side, std::back_inserter(beyond));
       INFO("trial " << trial);
       CHECK((has(found, line.side) || has(found, beyond)));
     }
   }
+}
+
+TEST_CASE("a thin line is guessed from rates, wherever its clusters stand and whatever the rates of one are off by") {
+  // p - q and r - s are fat; between them the measured rates differ, as they were in each other's way.
+  const std::vector<std::vector<int>> clusters = {{0, 5}, {1}, {2, 6, 7}, {3, 4}};  // p, r, q, s
+  const auto rates = [&](BytesPerSecond pq, BytesPerSecond rs, BytesPerSecond most_across) {
+    std::vector<BytesPerSecond> all(6, most_across / 2);
+    all[link_index(0, 2, 4)] = pq;
+    all[link_index(1, 3, 4)] = rs;
+    all[link_index(0, 3, 4)] = most_across;
+    return all;
+  };
+  const auto line = likely_line(clusters, rates(48, 87, 12));
+  REQUIRE(line);
+  CHECK(line->side == std::vector<int>{0, 2, 5, 6, 7});
+  CHECK(line->rate == 12);
+  CHECK_FALSE(likely_line(clusters, rates(16, 87, 12)));                     // hardly thinner
+  CHECK_FALSE(likely_line(clusters, rates(48, 0, 12)));                      // not all are known
+  CHECK_FALSE(likely_line({{0}, {1}, {2}}, {90, 10, 10}));                   // the uplink of one cluster
+  CHECK_FALSE(likely_line({{0}, {1}, {2}, {3}}, {90, 90, 10, 90, 10, 10}));  // the same
+  CHECK_FALSE(likely_line({{0}, {1}, {2}, {3}}, std::vector<BytesPerSecond>(6, 10)));
 }
 
 TEST_CASE("groups that there are stay, and a line that crosses one or parts a cluster makes none") {
