@@ -9,6 +9,7 @@ tombolo_library(lab USES tombolo_platform)
 
 add_executable(tombolo-relay lab/relay/main.cpp)
 target_link_libraries(tombolo-relay PRIVATE tombolo_lab CLI11::CLI11 tombolo_settings)
+target_compile_options(tombolo-relay PRIVATE $<$<CONFIG:Release>:-O1>)  # options; what relays is in the library
 
 # It is loaded into programs with and without sanitizers, so it has none.
 add_library(wait_in_kernel SHARED lab/emulation/wait_in_kernel.c)

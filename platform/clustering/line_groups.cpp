@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -47,9 +48,6 @@ void join(HostGroup& group, const std::vector<int>& side) {
   group.groups.insert(group.groups.begin() + first, std::move(joined));
 }
 
-// A line is looked for where the links on both sides of it get so many times as much.
-constexpr double clearly = 1.5;
-
 void group_children(HostGroup& group, const std::vector<SharedLine>& lines, const std::vector<int>& all) {
   for (HostGroup& child : group.groups) group_children(child, lines, all);
   if (group.groups.size() < 3) return;
@@ -75,37 +73,37 @@ void group_at_lines(HostGroup& groups, const std::vector<SharedLine>& lines) {
 
 std::optional<SharedLine> likely_line(const std::vector<std::vector<int>>& clusters,
                                       const std::vector<BytesPerSecond>& rates) {
+  // Links on both sides of a line get at least so many times as much.
+  constexpr double clearly = 1.5;
   const auto count = static_cast<int>(clusters.size());
+  if (count < 4 || std::ranges::find(rates, 0) != rates.end()) return {};
+  std::vector<std::pair<int, int>> pairs;
+  for (int a = 0; a < count; ++a) {
+    for (int b = a + 1; b < count; ++b) pairs.emplace_back(a, b);
+  }
+  const auto rate_of = [&](const std::pair<int, int>& pair) {
+    return rates[link_index(pair.first, pair.second, count)];
+  };
+  std::ranges::stable_sort(pairs, std::greater<>(), rate_of);
+  // The best links join clusters until two parts are left, which the next one is between.
   std::vector<int> parts(clusters.size());
   std::iota(parts.begin(), parts.end(), 0);
   const auto part = [&](int cluster) { return parts[static_cast<std::size_t>(cluster)]; };
-  // The best rate between two parts, and one of its pairs.
-  struct Joint {
-    BytesPerSecond rate = 0;
-    int a = 0;
-    int b = 0;
-  };
-  const auto best = [&] {
-    Joint found;
-    for (int a = 0; a < count; ++a) {
-      for (int b = a + 1; b < count; ++b) {
-        const BytesPerSecond rate = rates[link_index(a, b, count)];
-        if (part(a) != part(b) && rate > found.rate) found = {.rate = rate, .a = a, .b = b};
-      }
-    }
-    return found;
-  };
   BytesPerSecond inside = 0;
-  for (int left = count; left > 2; --left) {
-    const Joint joint = best();
-    const int gone = part(joint.b);
-    std::ranges::replace(parts, gone, part(joint.a));
-    inside = joint.rate;
+  BytesPerSecond across = 0;
+  for (int left = count; const auto& pair : pairs) {
+    const auto [one, other] = std::pair(part(pair.first), part(pair.second));
+    if (one == other) continue;
+    if (left == 2) {
+      across = rate_of(pair);
+      break;
+    }
+    std::ranges::replace(parts, other, one);
+    inside = rate_of(pair);
+    --left;
   }
-  const BytesPerSecond across = best().rate;
   const auto here = std::ranges::count(parts, parts.front());
-  const bool unknown = std::ranges::find(rates, 0) != rates.end();
-  if (count < 4 || unknown || here < 2 || count - here < 2) return {};
+  if (here < 2 || count - here < 2) return {};
   if (static_cast<double>(inside) < clearly * static_cast<double>(across)) return {};
   SharedLine line{.side = {}, .rate = across};
   for (int c = 0; c < count; ++c) {
