@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -354,12 +356,36 @@ struct Leaving {
   BytesPerSecond expected = 0;
 };
 
+// Groups that hold the one at hand, from the inner to the outer, whose uplinks are known.
+struct Around {
+  const Uplink* group = nullptr;
+  BytesPerSecond uplink = 0;
+};
+
+// The total that links and the uplinks of groups around explain for so many messages to each cluster outside.
+BytesPerSecond explained_outside(const std::vector<LinkRates>& links,
+                                 const std::vector<std::pair<int, std::size_t>>& flows,
+                                 std::span<const Around> around) {
+  std::vector<int> nearer(links.size());
+  std::vector<std::pair<int, std::size_t>> farther;
+  for (const auto& [cluster, link] : flows) {
+    if (around.empty() || std::ranges::binary_search(around.front().group->inside, cluster)) {
+      ++nearer[link];
+    } else {
+      farther.emplace_back(cluster, link);
+    }
+  }
+  const BytesPerSecond rate = explained(links, nearer);
+  if (farther.empty()) return rate;
+  return rate + std::min(around.front().uplink, explained_outside(links, farther, around.subspan(1)));
+}
+
 Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links, const Uplink& group,
-                const std::vector<BytesPerSecond>& backbones) {
+                const std::vector<BytesPerSecond>& backbones, std::span<const Around> around) {
   const auto senders = dealt(group.inside, clusters);
   const auto receivers = dealt(group.outside, clusters);
   Leaving result;
-  std::vector<int> flows_of(links.size());
+  std::vector<std::pair<int, std::size_t>> flows;  // by the cluster of the receiver, and the link
   // A single host sends to all receivers.
   const bool alone = senders.size() == 1;
   for (std::size_t f = 0; f < std::min({alone ? most_flows : senders.size(), receivers.size(), most_flows}); ++f) {
@@ -369,14 +395,24 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
     if (links[link].flows == 0) return {};
     result.flows.emplace_back(sender, receiver);
     result.messages.push_back(links[link].one);
-    ++flows_of[link];
+    flows.emplace_back(outside, link);
   }
-  result.expected = explained(links, flows_of);
+  result.expected = explained_outside(links, flows, around);
   const auto backbone = [&](int cluster) { return backbones[static_cast<std::size_t>(cluster)]; };
   if (group.inside.size() == 1 && backbone(group.inside.front()) > 0) {
     result.expected = std::min(result.expected, backbone(group.inside.front()));
   }
   return result;
+}
+
+// The groups around one, in depth-first order before it, which have an uplink.
+std::vector<Around> around(const std::vector<Uplink>& groups, const std::vector<Measured>& uplinks, std::size_t group) {
+  std::vector<Around> found;
+  for (std::size_t g = group; g-- > 0;) {
+    const bool holds = std::ranges::includes(groups[g].inside, groups[group].inside);
+    if (holds && uplinks[g].value > 0) found.push_back({.group = &groups[g], .uplink = uplinks[g].value});
+  }
+  return found;
 }
 
 }  // namespace
@@ -386,7 +422,6 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
   Uplinks uplinks{.totals = std::vector<Measured>(groups.size()), .left_out = 0};
   const auto is_left = [](const Uplink& group) { return !group.inside.empty() && !group.outside.empty(); };
   if (std::ranges::none_of(groups, is_left)) return uplinks;
-  Figures found;
   FairShares shares(team, groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     shares.next();
@@ -396,18 +431,15 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
       continue;
     }
     if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
-    const Leaving way_out = leaving(clusters, links, groups[g], backbones);
+    const Leaving way_out = leaving(clusters, links, groups[g], backbones, around(groups, uplinks.totals, g));
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
     const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages, 2)};
     const Measured total = measure_flows(team, way_out.flows, way_out.messages, options);
-    if (team.rank != way_out.flows.front().first || total.value >= unlimited) continue;
-    found.insert(found.end(), {static_cast<std::int64_t>(g), total.value, total.error});
-  }
-  for (const Figures& figures : gather(team, found)) {
-    for (std::size_t at = 0; at < figures.size(); at += 3) {
-      uplinks.totals[static_cast<std::size_t>(figures[at])] = {.value = figures[at + 1], .error = figures[at + 2]};
-    }
+    std::array<std::int64_t, 2> figures{};
+    if (total.value < unlimited) figures = {total.value, total.error};
+    check_mpi(MPI_Bcast(figures.data(), 2, MPI_INT64_T, way_out.flows.front().first, team.communicator), "MPI_Bcast");
+    uplinks.totals[g] = {.value = figures[0], .error = figures[1]};
   }
   return uplinks;
 }

@@ -221,9 +221,8 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   found.uplinks = uplinks.totals;
   int left_out = 0;
   if (!quick && clusters.size() > 1) {
-    const Figures known = broadcast(team, values(found.uplinks));
-    left_out =
-        measure_group_backbones(team, found.groups, clusters, found.links, known, found.backbones, options.bound);
+    left_out = measure_group_backbones(team, found.groups, clusters, found.links, values(found.uplinks),
+                                       found.backbones, options.bound);
   }
 
   if (quick && team.size > 1) found.not_measured.emplace_back("links that several messages share, for lack of time");

@@ -52,7 +52,7 @@ bool is_shared(Team& team, const LineGuess& line, const std::vector<std::vector<
   }
   const Uplinks all =
       measure_uplinks(team, clusters, links, {{.inside = line.here, .outside = line.beyond}}, backbones, bound);
-  const BytesPerSecond together = broadcast(team, {all.totals.front().value}).front();
+  const BytesPerSecond together = all.totals.front().value;
   const int count = static_cast<int>(clusters.size());
   const BytesPerSecond apart =
       std::min(sum_of_best(line.here, line.beyond, links, count), sum_of_best(line.beyond, line.here, links, count));
