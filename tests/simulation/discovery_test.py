@@ -177,6 +177,14 @@ class Discovery(simulated.TestCase):
         for half in found["levels"]["children"]:
             self.assertLessEqual(routes.error(half["uplink_bytes_per_s"], 8e6), 2 * LARGEST_ERROR)
 
+    def test_a_thin_uplink_of_a_site_is_none_of_its_clusters(self):
+        found = self.discover("three")
+        stated = {cluster["name"]: cluster["uplink_bytes_per_s"]
+                  for cluster in routes.leaves(self.described(PLATFORMS / "three.xml")["levels"])}
+        for cluster in routes.leaves(found["levels"]):
+            rate = cluster.get("uplink_bytes_per_s", stated[cluster["name"]])  # not found where it hardly matters
+            self.assertGreater(rate, 0.75 * stated[cluster["name"]], cluster["name"])
+
     def written(self, name, text, hosts):
         xml = self.folder / name
         xml.write_text(text)
