@@ -76,9 +76,10 @@ std::vector<NestedGroups> level_groups(const Hierarchy& hierarchy) {
   std::vector<NestedGroups> all;
   std::vector<Partition> partitions;
   for (const Groups& groups : levels_of(hierarchy)) partitions.push_back(partition_of(groups));
-  if (!partitions.empty()) add_new(all, "all levels", std::move(partitions));
+  if (!partitions.empty()) add_new(all, "all levels", partitions);
   const Groups clusters = hierarchy.clusters();
   if (clusters.size() > 1) add_new(all, "clusters", {partition_of(clusters)});
+  if (!partitions.empty()) add_new(all, "outermost groups", {partitions.front()});
   return all;
 }
 

@@ -16,8 +16,8 @@ namespace tombolo {
 std::vector<NestedGroups> groups_for(const Request& request, const Algorithm& algorithm, const Model& model,
                                      const Hierarchy& hierarchy);
 
-/// Returns the groups of leader forwarding: those of all levels at once, and the logical clusters alone if those
-/// differ. Empty if all ranks are equally near.
+/// Returns the groups of leader forwarding: those of all levels at once, the logical clusters alone and the outermost
+/// groups alone, where these differ. Empty if all ranks are equally near.
 std::vector<NestedGroups> level_groups(const Hierarchy& hierarchy);
 
 /// Returns the groups of an alltoall between clusters: those of each level by itself, outermost first, and the logical

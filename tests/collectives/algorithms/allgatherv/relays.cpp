@@ -25,7 +25,7 @@ TEST_CASE("each block crosses once to each other cluster, straight from its own,
 TEST_CASE("where clusters are in groups, each block crosses once to each other group") {
   const Hierarchy hierarchy(test::two_sites());
   const std::vector<NestedGroups> all = level_groups(hierarchy);
-  REQUIRE(all.size() == 2);
+  REQUIRE(all.size() == 3);  // of all levels, clusters, sites
   REQUIRE(all.front().levels() == 3);
   const Request request = Request::allgatherv(Blocks({3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}), 8);
   const Plan plan(request, allgatherv_relays, {.segment_bytes = 8, .groups = all.front()});

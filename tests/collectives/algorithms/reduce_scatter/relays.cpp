@@ -40,7 +40,7 @@ TEST_CASE("one sum of each block crosses from each other cluster, whatever the c
 TEST_CASE("where clusters are in groups, one sum of each block leaves each other group") {
   const Hierarchy hierarchy(test::two_sites());
   const std::vector<NestedGroups> all = level_groups(hierarchy);
-  REQUIRE(all.size() == 2);
+  REQUIRE(all.size() == 3);  // of all levels, clusters, sites
   REQUIRE(all.front().levels() == 3);
   const Blocks blocks({3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8});
   for (const bool commutative : {true, false}) {
@@ -50,6 +50,9 @@ TEST_CASE("where clusters are in groups, one sum of each block leaves each other
     const auto& sites = hierarchy.whole().children;
     CHECK(crossing(plan, sites[0], sites[1]) == owned(request, sites[1]));
     CHECK(crossing(plan, sites[1], sites[0]) == owned(request, sites[0]));
+    const Plan by_sites(request, reduce_scatter_relays, {.segment_bytes = 8, .groups = all.back()});
+    check(by_sites);
+    CHECK(crossing(by_sites, sites[0], sites[1]) == owned(request, sites[1]));
   }
 }
 
