@@ -77,6 +77,16 @@ class Fabric {
   std::vector<Picoseconds> latencies_;
 };
 
+/// Calls visit(from, to, route) for every two hosts.
+template <class Visit>
+void for_each_pair(const Fabric& fabric, Visit visit) {
+  for (int from = 0; from < fabric.hosts(); ++from) {
+    for (int to = 0; to < fabric.hosts(); ++to) {
+      if (from != to) visit(from, to, fabric.route(from, to));
+    }
+  }
+}
+
 /// Encodes a pair of numbers as one.
 constexpr std::uint64_t ends(int from, int to) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | static_cast<std::uint32_t>(to);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -277,24 +278,20 @@ Best best_of(const Fabric& fabric, const Sharing& sharing, const std::vector<int
             .inside = std::vector<BytesPerSecond>(hosts, 0),
             .between = std::vector<BytesPerSecond>(at(clusters) * at(clusters), 0)};
   const auto raise = [](BytesPerSecond& most, BytesPerSecond rate) { most = std::max(most, rate); };
-  for (int a = 0; a < fabric.hosts(); ++a) {
-    for (int b = 0; b < fabric.hosts(); ++b) {
-      if (a == b) continue;
-      const auto route = fabric.route(a, b);
-      const BytesPerSecond rate = rate_beyond_hosts(fabric, sharing, route);
-      const int from = cluster_of[at(a)];
-      const int to = cluster_of[at(b)];
-      for (const int host : {a, b}) {
-        raise(best.anywhere[at(host)], rate);
-        if (from == to) raise(best.inside[at(host)], rate);
-      }
-      raise(best.between[at(from) * at(clusters) + at(to)],
-            std::min({rate, sharing.own_rate[at(a)], sharing.own_rate[at(b)]}));
-      for (const int wire : route) {
-        if (sharing.contended[at(wire)] != 0) crossings.pass(wire, from, to);
-      }
+  for_each_pair(fabric, [&](int a, int b, std::span<const int> route) {
+    const BytesPerSecond rate = rate_beyond_hosts(fabric, sharing, route);
+    const int from = cluster_of[at(a)];
+    const int to = cluster_of[at(b)];
+    for (const int host : {a, b}) {
+      raise(best.anywhere[at(host)], rate);
+      if (from == to) raise(best.inside[at(host)], rate);
     }
-  }
+    raise(best.between[at(from) * at(clusters) + at(to)],
+          std::min({rate, sharing.own_rate[at(a)], sharing.own_rate[at(b)]}));
+    for (const int wire : route) {
+      if (sharing.contended[at(wire)] != 0) crossings.pass(wire, from, to);
+    }
+  });
   return best;
 }
 

@@ -64,15 +64,6 @@ struct Demand {
   }
 };
 
-template <class Visit>
-void for_each_pair(const Fabric& fabric, Visit visit) {
-  for (int from = 0; from < fabric.hosts(); ++from) {
-    for (int to = 0; to < fabric.hosts(); ++to) {
-      if (from != to) visit(from, to, fabric.route(from, to));
-    }
-  }
-}
-
 }  // namespace
 
 Sharing find_sharing(const Fabric& fabric) {

@@ -160,7 +160,8 @@ Platform platform_from_simgrid(std::string_view text, const std::string& name,
   HostGroup groups = find_clusters(latencies);
   const simgrid::Sharing sharing = simgrid::find_sharing(fabric);
   simgrid::split_at_uplinks(groups, fabric, sharing);
-  group_at_lines(groups, simgrid::lines_between(fabric, sharing));
+  // Of fewer clusters no line is shared by several on both sides, and looking at all routes takes a while.
+  if (simgrid::clusters_of(groups).size() > 3) group_at_lines(groups, simgrid::lines_between(fabric, sharing));
   simgrid::name_by_zones(groups, fabric);
   const simgrid::Rates rates = simgrid::find_rates(fabric, sharing, groups);
   return simgrid::assemble(fabric, name, placed.host_of, latencies, groups, rates);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -114,16 +115,12 @@ std::vector<SharedLine> lines_between(const Fabric& fabric, const Sharing& shari
   const int hosts = fabric.hosts();
   std::vector<Divider> dividers(fabric.wires().size());
   const auto for_each_use = [&](auto visit) {
-    for (int from = 0; from < hosts; ++from) {
-      for (int to = 0; to < hosts; ++to) {
-        if (from == to) continue;
-        for (const int wire : fabric.route(from, to)) {
-          if (sharing.contended[static_cast<std::size_t>(wire)] != 0) {
-            visit(dividers[static_cast<std::size_t>(wire)], from, to);
-          }
-        }
+    for_each_pair(fabric, [&](int from, int to, std::span<const int> route) {
+      for (const int wire : route) {
+        const auto w = static_cast<std::size_t>(wire);
+        if (sharing.contended[w] != 0) visit(dividers[w], from, to);
       }
-    }
+    });
   };
   for_each_use([&](Divider& divider, int from, int to) {
     if (divider.sender < 0) {
