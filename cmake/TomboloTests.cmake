@@ -249,6 +249,8 @@ function(tombolo_python_tests folder)
     add_test(NAME ${test} COMMAND ${TOMBOLO_PYTHON} -B -m unittest ${module} WORKING_DIRECTORY ${root})
     _tombolo_test_properties(${test} LABEL ${ARG_LABEL} TIMEOUT ${TOMBOLO_MPI_TEST_LIMIT} RANKS ${ARG_RANKS})
     set_tests_properties(${test} PROPERTIES SKIP_REGULAR_EXPRESSION "(^|\n)skipped: ")
+    # Two ranks would use shared memory and their cores even while they wait, which other tests then have to do without.
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT TOMBOLO_RANKS_SLEEP=1)
     if(name IN_LIST ARG_ALONE)
       set_tests_properties(${test} PROPERTIES RUN_SERIAL TRUE)
     endif()

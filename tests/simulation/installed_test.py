@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "install"))
 import projects
 from projects import BUILD, cached, run
 
-PLATFORMS = {"ucd16": 16, "mpichg2": 48}  # ranks
+PLATFORMS = {"ucd16": 16, "triangle": 14}  # ranks
 
 
 class Installed(projects.Projects):

@@ -9,7 +9,7 @@ class Transpose(simulated.TestCase):
     def test_files_on_many_ranks(self):
         a = np.random.default_rng(3).standard_normal((211, 97))
         np.save(self.folder / "a.npy", a)
-        for platform in ("ucd16", "mpichg2"):
+        for platform in ("ucd16", "triangle"):
             for collectives in ("native", "tombolo"):
                 with self.subTest(platform=platform, collectives=collectives):
                     report = self.report(
@@ -45,7 +45,7 @@ class Transpose(simulated.TestCase):
         for layout, to in (("rows", "blocks"), ("blocks", "columns"), ("blocks", "blocks"), ("rows", "columns")):
             with self.subTest(layout=layout, to=to):
                 files = ("--in", "a.npy", "--out", "b.npy")
-                report = self.report("mpichg2", "transpose", *files, "--layout", layout, "--to", to)
+                report = self.report("triangle", "transpose", *files, "--layout", layout, "--to", to)
                 self.assertTrue(report["verified"])
                 self.assertEqual(np.load(self.folder / "b.npy").tobytes(), np.ascontiguousarray(a.T).tobytes())
 

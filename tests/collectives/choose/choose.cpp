@@ -61,7 +61,7 @@ TEST_CASE("a rank alone gets a plan of every operation by a model that knows of 
 TEST_CASE("what is chosen without a look at all is nearly as fast as the best of all") {
   std::mt19937 random(5);
   for (const Operation operation : all_operations()) {
-    for (const int ranks : {2, 7, 24}) {
+    for (const int ranks : test::sanitized() ? std::vector{7} : std::vector{2, 7, 24}) {
       for (const std::int64_t scale : {1, 100, 10'000}) {
         Request request = test::request(operation, ranks, ranks / 2, Spread::uneven, random);
         request.count *= scale;

@@ -79,7 +79,7 @@ TEST_CASE("no plan of any algorithm and setting is predicted to beat the bound o
 TEST_CASE("no plan of any algorithm and setting is predicted to beat the bound of equal links") {
   std::mt19937 random(19);
   for (const Algorithm* algorithm : all_algorithms()) {
-    for (const int ranks : {2, 3, 4, 5, 7, 8, 13, 16, 31}) {
+    for (const int ranks : test::sanitized() ? std::vector{3, 8} : std::vector{2, 3, 4, 5, 7, 8, 13, 16, 31}) {
       for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven, Spread::one}) {
         Request request =
             test::request(algorithm->operation, ranks, is_rooted(algorithm->operation) ? ranks / 3 : 0, spread, random);

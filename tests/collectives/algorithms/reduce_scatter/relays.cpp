@@ -15,6 +15,7 @@
 #include "collectives/random_trees.hpp"
 #include "collectives/requests.hpp"
 #include "models/figured_platform.hpp"
+#include "support/sanitized.hpp"
 
 using namespace tombolo;
 using test::check;
@@ -85,7 +86,7 @@ TEST_CASE("operands that do not commute keep their order over groups of any form
 TEST_CASE("relays of large vectors make do with the scratch there is, however uneven blocks are") {
   std::mt19937 random(3);
   constexpr std::int64_t large = std::int64_t{1} << 35;
-  for (const int ranks : {2, 5, 9, 16, 23}) {
+  for (const int ranks : test::sanitized() ? std::vector{2, 9} : std::vector{2, 5, 9, 16, 23}) {
     for (const std::int64_t largest : {large / 64, large / 4, large}) {
       std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks), (large - largest) / ranks);
       counts[random() % counts.size()] += largest;
