@@ -5,6 +5,7 @@
 #include <tombolo/platform/clustering/latency_parts.hpp>
 #include <tombolo/platform/clustering/level_tree.hpp>
 #include <tombolo/platform/description/host_levels.hpp>
+#include <tombolo/platform/description/link_ways.hpp>
 #include <tombolo/platform/file/platform_file.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discover.hpp>
@@ -87,6 +88,7 @@ Platform assemble(std::vector<Processor> processors, std::vector<Level> hosts, c
   }
   platform.levels = level_tree(network.groups, std::move(hosts));
   Figuring(parts, network).enter(platform.levels);
+  std::vector<LinkWays> ways;
   const int count = static_cast<int>(parts.inside.size());
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {
@@ -98,10 +100,12 @@ Platform assemble(std::vector<Processor> processors, std::vector<Level> hosts, c
                                 .rate = rates.one.rate,
                                 .total = rates.total,
                                 .flows = rates.flows});
+      ways.push_back({.rates = {rates.there, rates.back}});
     }
   }
   platform.origin.source = "discovered";
   platform.origin.not_measured = network.not_measured;
+  note_uneven_ways(platform, ways);
   return platform;
 }
 

@@ -356,6 +356,7 @@ Rates find_rates(const Fabric& fabric, const Sharing& sharing, const HostGroup& 
   const GroupRates of_groups(fabric, sharing, spans_of(groups), crossings);
   Rates rates{.hosts = host_rates(best, sharing),
               .links = {},
+              .ways = {},
               .uplinks = of_groups.uplinks(),
               .backbones = of_groups.backbones(),
               .left_out = not_expressed(fabric, clusters, of_groups, crossings)};
@@ -373,6 +374,9 @@ Rates find_rates(const Fabric& fabric, const Sharing& sharing, const HostGroup& 
         link.flows = static_cast<int>(std::min(from.size(), to.size()));
       }
       rates.links.push_back(link);
+      rates.ways.push_back(
+          {.rates = {known(there), known(back)},
+           .latencies = {fabric.latency(from.front(), to.front()), fabric.latency(to.front(), from.front())}});
     }
   }
   return rates;

@@ -5,6 +5,7 @@
 
 #include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/clustering.hpp>
+#include <tombolo/platform/description/link_ways.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
 #include <tombolo/platform/simgrid/sharing.hpp>
 
@@ -14,6 +15,7 @@ namespace tombolo::simgrid {
 struct Rates {
   std::vector<BytesPerSecond> hosts;  ///< maximum of one message to or from the host
   std::vector<Link> links;            ///< between clusters, without latencies
+  std::vector<LinkWays> ways;         ///< by link, of the first hosts of both clusters
   /// By group, in depth-first order: the shared rate of all messages that leave the group; 0 if not less than its hosts
   /// could send.
   std::vector<BytesPerSecond> uplinks;

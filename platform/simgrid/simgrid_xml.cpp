@@ -14,6 +14,7 @@
 #include <tombolo/platform/clustering/latency_parts.hpp>
 #include <tombolo/platform/clustering/level_tree.hpp>
 #include <tombolo/platform/description/host_levels.hpp>
+#include <tombolo/platform/description/link_ways.hpp>
 #include <tombolo/platform/simgrid/fabric.hpp>
 #include <tombolo/platform/simgrid/rates.hpp>
 #include <tombolo/platform/simgrid/sharing.hpp>
@@ -101,6 +102,7 @@ Platform assemble(const Fabric& fabric, const std::string& source, const std::ve
   platform.origin.source = "SimGrid XML " + source;
   platform.origin.simulated = true;
   platform.origin.not_measured = rates.left_out;
+  note_uneven_ways(platform, rates.ways);
   platform.origin.not_measured.emplace_back("overheads of sending and receiving, which SimGrid's settings state");
   return platform;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/description/link_ways.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/measuring/shared_rate.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -32,6 +34,7 @@ constexpr Bytes shortest = Bytes{64} * 1024;
 struct Go {
   Bytes bytes = 0;
   Picoseconds fixed = 0;
+  BytesPerSecond enough = std::numeric_limits<BytesPerSecond>::max();  // a rate that need not be measured again
 };
 
 // If the noise hides the transfer time, only an upper bound is known: the transfer ended before the reply came.
@@ -237,14 +240,50 @@ Measured at_least_one(Measured total, const Measured& one) {
   return {.value = one.value, .error = std::max(one.error, one.value - total.value)};
 }
 
-constexpr std::size_t figures_per_link = 8;
+// Lets the partner measure the rate of a message the other way; of 0 bytes: not, and returns 0.
+BytesPerSecond ask_back(Team& team, int partner, const LargeMessage& message) {
+  const Go go{.bytes = message.bytes, .fixed = message.fixed, .enough = message.rate.value / 5 * 4};
+  send(team, partner, &go, sizeof go, go_tag);
+  if (go.bytes == 0) return 0;
+  team.probe.answer(partner);
+  BytesPerSecond rate = 0;
+  receive(team, partner, &rate, sizeof rate, rate_tag);
+  return rate;
+}
+
+void answer_back(Team& team, int partner) {
+  Go go;
+  receive(team, partner, &go, sizeof go, go_tag);
+  if (go.bytes == 0) return;
+  constexpr Bytes part = 8;  // it may be far slower this way
+  go.bytes = std::min(go.bytes, std::max(go.bytes / part, shortest));
+  BytesPerSecond rate = rate_of(go, team.probe.round_trip(partner, go.bytes));
+  for (int tries = machine::simulated() ? 1 : 2; tries > 0 && rate < go.enough; --tries)
+    rate = std::max(rate, measure_large_message(team, partner).rate.value);
+  team.probe.end(partner);
+  send(team, partner, &rate, sizeof rate, rate_tag);
+}
+
+// Lowers the figures, which are of the first direction, if the other one is slower.
+void lower_to_slower_way(LinkRates& link) {
+  if (link.back >= link.there || !differ_by_way({link.there, link.back})) return;
+  const double part = static_cast<double>(link.back) / static_cast<double>(link.there);
+  for (Measured* figure : {&link.one.rate, &link.total}) {
+    figure->value = static_cast<BytesPerSecond>(part * static_cast<double>(figure->value));
+    figure->error = static_cast<BytesPerSecond>(part * static_cast<double>(figure->error));
+  }
+}
+
+constexpr std::size_t figures_per_link = 10;
 
 LinkRates read_link(const Figures& figures, std::size_t at) {
   return {.one = {.rate = {.value = figures[at + 1], .error = figures[at + 2]},
                   .fixed = figures[at + 3],
                   .bytes = figures[at + 4]},
           .total = {.value = figures[at + 5], .error = figures[at + 6]},
-          .flows = static_cast<int>(figures[at + 7])};
+          .flows = static_cast<int>(figures[at + 7]),
+          .there = figures[at + 8],
+          .back = figures[at + 9]};
 }
 
 // Returns the hosts of a cluster for messages to cluster `other`, in the order in which they are used. Where one flow
@@ -286,26 +325,42 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
       for (std::size_t f = 0; f < std::min({here.size(), there.size(), wanted}); ++f) {
         flows.emplace_back(here[f], there[f]);
       }
-      if (team.rank == there.front()) team.probe.answer(here.front());
+      if (team.rank == there.front()) {
+        team.probe.answer(here.front());
+        answer_back(team, here.front());
+      }
       const bool leads = team.rank == here.front();
       const bool late = shares.over();  // decided by the leader
       LinkRates link;
+      bool asks_back = false;
       std::vector<LargeMessage> messages;
       if (leads && !late) {
         const std::size_t at = link_index(a, b, count);
-        const bool again = at >= options.rough.size() || !again_is_costly(team, options.rough[at].one);
-        link.one = again ? measure_large_message(team, there.front()) : options.rough[at].one;
+        if (at < options.rough.size()) link = options.rough[at];
+        const bool again = at >= options.rough.size() || !again_is_costly(team, link.one);
+        if (again) {
+          link.one = measure_large_message(team, there.front());
+          link.there = link.one.rate.value;
+        } else {
+          link.one.rate.value = link.there;
+        }
+        asks_back = again || differ_by_way({link.there, link.back});
         link.flows = static_cast<int>(flows.size());
         messages.assign(flows.size(), one_of_many(link.one, flows.size(), team.until - machine::now()));
         for (std::size_t f = 0; f < flows.size(); ++f) slow_down(messages[f], flows[f], options.ports);
       }
-      if (leads) team.probe.end(there.front());
+      if (leads) {
+        team.probe.end(there.front());
+        // What kept a message for a moment does not keep both looks at it.
+        link.back = std::max(link.back, ask_back(team, there.front(), asks_back ? link.one : LargeMessage{}));
+      }
       link.total = link.one.rate;
       if (flows.size() > 1) link.total = at_least_one(measure_flows(team, flows, messages), link.one.rate);
       if (!leads || late) continue;
-      found.insert(found.end(),
-                   {static_cast<std::int64_t>(link_index(a, b, count)), link.one.rate.value, link.one.rate.error,
-                    link.one.fixed, link.one.bytes, link.total.value, link.total.error, link.flows});
+      lower_to_slower_way(link);
+      found.insert(found.end(), {static_cast<std::int64_t>(link_index(a, b, count)), link.one.rate.value,
+                                 link.one.rate.error, link.one.fixed, link.one.bytes, link.total.value,
+                                 link.total.error, link.flows, link.there, link.back});
     }
   }
   const Figures all = everybodys(team, found);

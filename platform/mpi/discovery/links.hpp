@@ -26,11 +26,13 @@ struct FlowOptions {
 /// gives the messages, one per flow; ranks in no flow return at once. Repeats until the total is precise.
 Measured measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage> messages, FlowOptions options = {});
 
-/// The rates of messages between two clusters.
+/// The rates of messages between two clusters. Where the directions differ (differ_by_way), those of the slower one.
 struct LinkRates {
-  LargeMessage one;  ///< from the first host of one cluster to the first of the other
-  Measured total;    ///< total rate of `flows` concurrent messages between different hosts; B/s
-  int flows = 0;     ///< 0: not measured
+  LargeMessage one;          ///< from the first host of one cluster to the first of the other
+  Measured total;            ///< total rate of `flows` concurrent messages between different hosts; B/s
+  int flows = 0;             ///< 0: not measured
+  BytesPerSecond there = 0;  ///< the rate of one message from the first cluster to the second; 0 if not measured
+  BytesPerSecond back = 0;   ///< of one message from the second cluster to the first; 0 if not measured
 };
 
 /// Options of measure_links.

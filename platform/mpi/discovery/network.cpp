@@ -131,7 +131,8 @@ std::vector<LinkRates> reordered(const std::vector<LinkRates>& links, const std:
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {
       const auto [low, high] = std::minmax(was[static_cast<std::size_t>(a)], was[static_cast<std::size_t>(b)]);
-      found[link_index(a, b, count)] = links[link_index(low, high, count)];
+      LinkRates& link = found[link_index(a, b, count)] = links[link_index(low, high, count)];
+      if (was[static_cast<std::size_t>(a)] > was[static_cast<std::size_t>(b)]) std::swap(link.there, link.back);
     }
   }
   return found;

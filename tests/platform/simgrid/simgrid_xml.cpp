@@ -259,6 +259,20 @@ TEST_CASE("cabinets, and shared links that a platform has no figure for") {
   CHECK(both_ways.origin.not_measured.front() == "that messages out and in share line (150 MB/s)");
 }
 
+TEST_CASE("of links whose directions differ the lower rate and the mean latency are taken, and it is said") {
+  const Platform platform = read(
+      "<zone id='w' routing='Full'>"
+      "<cluster id='a' prefix='a' suffix='' radical='0-3' speed='1Gf' bw='1GBps' lat='10us' router_id='ar'/>"
+      "<cluster id='b' prefix='b' suffix='' radical='0-3' speed='1Gf' bw='1GBps' lat='10us' router_id='br'/>"
+      "<link id='up' bandwidth='10MBps' latency='3ms'/><link id='down' bandwidth='100MBps' latency='9ms'/>"
+      "<zoneRoute src='a' dst='b' gw_src='ar' gw_dst='br' symmetrical='NO'><link_ctn id='up'/></zoneRoute>"
+      "<zoneRoute src='b' dst='a' gw_src='br' gw_dst='ar' symmetrical='NO'><link_ctn id='down'/></zoneRoute></zone>");
+  CHECK(platform.links.front().rate.value == 10'000'000);
+  CHECK(Routes(platform).latency(0, 4) == 6'020'000'000);
+  CHECK(platform.origin.not_measured.front() ==
+        "the faster direction between a and b (10 MB/s there, 100 back; the lower is taken)");
+}
+
 TEST_CASE("a thousand hosts in clusters take about a second") {
   std::string zones = "<zone id='all' routing='Full'>";
   for (int c = 0; c < 16; ++c) {
