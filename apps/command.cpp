@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <tombolo/framework/mpi/arrays/panel_file.hpp>
+#include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
@@ -47,6 +50,16 @@ std::vector<NamedFile> files_of(CLI::App& command) {
   return files;
 }
 
+// An output lies in a file of another name until it is finished.
+void check_unfinished(const NamedFile& output, const NamedFile& other) {
+  for (const std::filesystem::path& unfinished : {partial_of(output.path), journal_of(output.path)}) {
+    if (!is_same_file(unfinished, other.path)) continue;
+    throw Error(fmt::format("{} {} is where {} {} is kept until it is finished", other.option, printable(other.path),
+                            output.option, printable(output.path)),
+                "give one of them another name");
+  }
+}
+
 void check(const std::vector<NamedFile>& files, const std::vector<MayReplace>& allowed) {
   const auto may_replace = [&](const NamedFile& one, const NamedFile& other) {
     return std::any_of(allowed.begin(), allowed.end(),
@@ -54,6 +67,8 @@ void check(const std::vector<NamedFile>& files, const std::vector<MayReplace>& a
   };
   for (auto other = files.begin(); other != files.end(); ++other) {
     for (auto one = files.begin(); one != other; ++one) {
+      if (one->written) check_unfinished(*one, *other);
+      if (other->written) check_unfinished(*other, *one);
       if (!one->written && !other->written) continue;
       if (may_replace(*one, *other) || may_replace(*other, *one) || !is_same_file(one->path, other->path)) continue;
       throw Error(fmt::format("{} {} and {} {} are the same file", one->option, printable(one->path), other->option,

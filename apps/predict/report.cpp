@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,6 +22,13 @@ std::string in_seconds(double seconds) {
 
 double times(double time, double of) {
   return of > 0 ? time / of : 1;
+}
+
+// A field of CSV (RFC 4180).
+std::string csv_field(std::string_view text) {
+  std::string field = "\"";
+  for (const char letter : text) field += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return field + '"';
 }
 
 int ranks_used(const std::vector<ClusterUse>& uses) {
@@ -189,9 +198,9 @@ std::string to_csv(const Forecasts& all) {
   std::string text = "size,predicted_s,bound_s,working_s,full_speed_s,memory_bytes,clusters,ranks,way\n";
   for (const Sized& sized : all.sizes) {
     const Prediction& p = sized.prediction;
-    text +=
-        fmt::format("{},{:.9f},{:.9f},{:.9f},{:.9f},{:.0f},{},{},\"{}\"\n", sized.size, p.predicted_s(), p.bound_s(),
-                    p.working_s(), p.full_speed_s, p.memory, clusters_used(sized.uses), ranks_used(sized.uses), p.way);
+    text += fmt::format("{},{:.9f},{:.9f},{:.9f},{:.9f},{:.0f},{},{},{}\n", sized.size, p.predicted_s(), p.bound_s(),
+                        p.working_s(), p.full_speed_s, p.memory, clusters_used(sized.uses), ranks_used(sized.uses),
+                        csv_field(p.way));
   }
   return text;
 }

@@ -68,7 +68,9 @@ Speeds transpose_speeds(const Session& imagined, ElementType type, const MatrixS
   const Bytes element = element_info(type).bytes;
   Speeds speeds;
   if (platform.origin.simulated) {
-    for (const Processor& processor : platform.processors) speeds.of_ranks.push_back(processor.speed * element);
+    for (const Processor& processor : platform.processors) {  // one thread transposes
+      speeds.of_ranks.push_back(processor.speed / std::max(processor.threads, 1) * element);
+    }
     speeds.source = "one operation for each element, as in simulations";
   } else {
     const MatrixShape probe = transpose_probe_shape(part, element);

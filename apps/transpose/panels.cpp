@@ -48,7 +48,6 @@ namespace {
 
 constexpr Bytes least_buffer = Bytes{1} << 20;  // lines of panels would be too short in a smaller one
 constexpr Bytes view_buffer = Bytes{16} << 20;
-constexpr MatrixShape probed{512, 1024};  // small, as it is part of the peak
 
 /// Adds up what parts of the work take on this rank.
 class Laps {
@@ -364,7 +363,7 @@ void transpose_in_panels(Session& session, const Options& options, const Problem
   PanelRun run;
   progress.begin("measuring ranks and links");
   session.use_threads(1);
-  run.speeds = session.measure_transpose<T>(probed);
+  run.speeds = session.measure_transpose<T>(panel_probe);
   const auto collectives = session.make_collectives(options.run.collectives);
   PanelPlan plan = plan_within(session, all, sizeof(T), limit);
   MatrixFileReader from(session.communicator(), options.in, problem.header);

@@ -8,6 +8,9 @@
 
 namespace tombolo::transposition {
 
+/// What is transposed to measure a speed where memory is limited: small, as it is part of the peak.
+constexpr MatrixShape panel_probe{512, 1024};
+
 /// The limit of a run that needs `needed` bytes on this rank if it is in memory (memory_limit()); none in a simulation,
 /// and for matrices without files. Collective.
 MemoryLimit panel_limit(Session& session, const Options& options, double needed);

@@ -160,9 +160,12 @@ void run_in_memory(Session& session, const Options& options, const Problem& prob
 }
 
 template <Element T>
-std::vector<BytesPerSecond> measure(Session& session, const MatrixShape& a) {
+std::vector<BytesPerSecond> measure(Session& session, const Options& options, const MatrixShape& a) {
   if (a.rows == 0 || a.columns == 0) return std::vector<BytesPerSecond>(static_cast<std::size_t>(session.ranks()), 1);
-  return session.measure_transpose<T>({(a.rows - 1) / session.ranks() + 1, a.columns});
+  MatrixShape slice{(a.rows - 1) / session.ranks() + 1, a.columns};
+  if (options.memory > 0)
+    slice = {std::min(slice.rows, panel_probe.rows), std::min(slice.columns, panel_probe.columns)};
+  return session.measure_transpose<T>(slice);
 }
 
 template <Element T>
@@ -174,7 +177,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
   progress.begin("measuring ranks and links");
   session.use_threads(1);  // that transposing runs on
-  const std::vector<BytesPerSecond> speeds = measure<T>(session, problem.a);
+  const std::vector<BytesPerSecond> speeds = measure<T>(session, options, problem.a);
   session.discover_or_load();
   const Layouts layouts = find_layouts(session, options, problem, speeds);
   if (options.in_place) {

@@ -8,7 +8,6 @@ import numpy as np
 import tombolo
 
 RANKS = (1, 2, 3, 5, 8)
-COLLECTIVES = ("tombolo", "native")
 
 
 def random(shape, dtype=np.float64, seed=0):
@@ -31,9 +30,12 @@ class Matmul(tombolo.TestCase):
         return largest
 
     def check_at_all_ranks(self, dtype, tolerance):
-        a, b = random((1537, 911), dtype), random((911, 1203), dtype, seed=1)
+        a, b = random((1037, 611), dtype), random((611, 803), dtype, seed=1)
         self.save("a.npy", a), self.save("b.npy", b)
-        for ranks, collectives in itertools.product(RANKS, COLLECTIVES):
+        # Of either type every number of ranks, and of both all pairs with collectives.
+        planned = (1, 3, 8) if dtype is np.float64 else (2, 5)
+        for ranks in RANKS:
+            collectives = "tombolo" if ranks in planned else "native"
             with self.subTest(ranks=ranks, collectives=collectives):
                 started = time.monotonic()
                 c = self.multiply("--collectives", collectives, ranks=ranks)
@@ -57,7 +59,7 @@ class Matmul(tombolo.TestCase):
     def test_every_root_and_kind_of_shares(self):
         a, b = random((151, 97)), random((97, 203), seed=1)
         self.save("a.npy", a), self.save("b.npy", b)
-        for root, shares in itertools.product(range(3), ("best", "speed", "equal")):
+        for root, shares in ((0, "best"), (1, "speed"), (2, "equal"), (1, "best"), (2, "speed"), (0, "equal")):
             with self.subTest(root=root, shares=shares):
                 c = self.multiply("--root", root, "--shares", shares, "--report", "report.json", ranks=3)
                 self.check_product(a, b, c, 1e-13)

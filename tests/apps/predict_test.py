@@ -43,9 +43,8 @@ class Predict(tombolo.TestCase):
 
     def test_the_fastest_way_is_none_slower_than_the_others(self):
         words = ("matmul", "--platform", SITES, "--size", 2000, "--held", "distributed", "--algorithm")
-        auto, rows, columns = (self.one(*words, name)["predicted_s"] for name in ("auto", "rows", "columns"))
-        self.assertLessEqual(auto, min(rows, columns / 0.95) + 1e-9)
-        found = self.one(*words, "auto")
+        found, rows, columns = (self.one(*words, name) for name in ("auto", "rows", "columns"))
+        self.assertLessEqual(found["predicted_s"], min(rows["predicted_s"], columns["predicted_s"] / 0.95) + 1e-9)
         in_full = [way["predicted_s"] for way in found["compared"] if not way["left_out"]]
         self.assertEqual(found["predicted_s"], in_full[0])
 
@@ -62,13 +61,13 @@ class Predict(tombolo.TestCase):
                        "predict", "transpose", "--platform", "one.json", "--size", 1000)
 
     def test_from_which_size_a_second_cluster_pays(self):
-        words = ("matmul", "--platform", GRID, "--size", "1000,16000")
+        words = ("matmul", "--platform", GRID, "--size", "6000,12000")
         text = self.succeed("predict", *words, "--report", "r.json").out
         found = self.report("r.json")
         first, last = found["predictions"]
         self.assertEqual((first["clusters_used"], last["clusters_used"]), (1, 3))
         size = found["steps"][0]["size"]
-        self.assertTrue(1000 < size < 16000)
+        self.assertTrue(6000 < size < 12000)
         self.assertEqual(found["steps"][-1]["clusters"], 3)
         self.assertIn("sdsc", found["steps"][0]["names"])
         self.assertRegex(text, rf"From size {size:,} on (a second cluster pays|3 clusters pay): sdsc, then ")
@@ -85,6 +84,10 @@ class Predict(tombolo.TestCase):
         csv_of = self.succeed("predict", "matmul", "--platform", SMALL, "--size", "4000,100:900:x3,300", "--format", "csv")
         rows = list(csv.DictReader(io.StringIO(csv_of.out)))
         self.assertEqual([row["size"] for row in rows], ["100", "300", "900", "4000"])
+        csv_of = self.succeed("predict", "matmul", "--platform", GRID, "--held", "distributed", "--size", "900", "--format", "csv")
+        (header, row) = csv.reader(io.StringIO(csv_of.out))  # whose way has names in quotes
+        self.assertEqual(len(row), len(header))
+        self.assertIn('cluster "', row[-1])
         times = [float(row["predicted_s"]) for row in rows]
         self.assertEqual(times, sorted(times))
 
@@ -116,10 +119,10 @@ class Predict(tombolo.TestCase):
         self.assertEqual(sum(cluster["elements"] for cluster in blocks["clusters"]), 450_000)
 
     def test_the_report_and_the_picture(self):
-        self.succeed("predict", "matmul", "--platform", SITES, "--size", "500:4000", "--report", "all.json", "--plot",
+        self.succeed("predict", "matmul", "--platform", SITES, "--size", "500:2000", "--report", "all.json", "--plot",
                      "times.svg")
         report = self.report("all.json")
-        self.assertEqual([p["size"] for p in report["predictions"]], [500, 1000, 2000, 4000])
+        self.assertEqual([p["size"] for p in report["predictions"]], [500, 1000, 2000])
         names = [few["name"] for few in report["on_fewer_clusters"]]
         self.assertTrue(names[0].startswith("1 cluster: "), names)
         picture = (self.folder / "times.svg").read_text()

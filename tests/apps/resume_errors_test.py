@@ -47,13 +47,13 @@ class ResumeErrors(resuming.TestCase):
                        ranks=2)
         kept = (self.folder / "a.npy").stat()
         os.utime(self.folder / "a.npy", ns=(0, kept.st_mtime_ns + 1))
-        self.fail_with(["c.npy.partial is of a run whose A is ", "a.npy of 4800128 bytes, changed ", "remove c.npy.partial"],
-                       *resumed, ranks=2)
+        file = f"a.npy of {8 * resuming.M * resuming.K + 128} bytes, changed "
+        self.fail_with(["c.npy.partial is of a run whose A is ", file, "remove c.npy.partial"], *resumed, ranks=2)
         os.utime(self.folder / "a.npy", ns=(0, kept.st_mtime_ns))
         other = self.load("b.npy")[:, :-1]
         before = (self.folder / "b.npy").read_bytes()
         self.save("b.npy", other)
-        self.fail_with(["c.npy.partial", "remove c.npy.partial"], *resumed, ranks=2)
+        self.fail_with(["c.npy.partial is of a run whose B is ", "remove c.npy.partial"], *resumed, ranks=2)
         (self.folder / "b.npy").write_bytes(before)
         self.fail_with(["whose B is "], *resumed, ranks=2)
 
@@ -111,7 +111,8 @@ class ResumeErrors(resuming.TestCase):
         try:
             for rank in stopped:
                 os.kill(rank, signal.SIGSTOP)
-            self.fail_with(["cannot write c.npy.partial: another run writes it"], *self.matmul(), "--resume", ranks=2)
+            for more in ([], ["--resume"]):
+                self.fail_with(["cannot write c.npy.partial: another run writes it"], *self.matmul(), *more, ranks=2)
         finally:
             for process in [*stopped, run.pid]:
                 os.kill(process, signal.SIGCONT)
@@ -136,7 +137,7 @@ class ResumeErrors(resuming.TestCase):
                 with open(disk / "other", "wb", buffering=0) as other:  # fills what the file has not taken yet
                     try:
                         while True:
-                            other.write(bytes(4096))
+                            other.write(bytes(1 << 20))
                     except OSError:
                         pass
                 tombolo.send(self.started, signal.SIGCONT)

@@ -1,5 +1,6 @@
 """No command writes a file over another that it reads or writes, and what a link leads to is written, not the link."""
 
+import itertools
 import json
 import os
 
@@ -25,6 +26,7 @@ class SameFiles(tombolo.TestCase):
     def test_inputs_and_outputs(self):
         files = ("matmul", "--a", "a.npy", "--b", "b.npy")
         small = ("--size", 5)
+        turns = itertools.cycle((3, 3, 1))
         for one, other, words in [
             ("--a a.npy", "--report a.npy", [*files, "--report", "a.npy"]),
             ("--b b.npy", "--trace ./b.npy", [*files, "--trace", "./b.npy"]),
@@ -45,10 +47,10 @@ class SameFiles(tombolo.TestCase):
             ("--platform p.json", "--plots p.json", ["bench", "bcast", "--platform", "p.json", "--plots", "p.json"]),
             ("--output new", "--plots new", ["models", "-o", "new", "--plots", "new"]),
         ]:
-            for ranks in (1, 3):
-                with self.subTest(words=words, ranks=ranks):
-                    result = self.fail_with([one, other, DIFFERENT], *words, ranks=ranks)
-                    self.assertEqual(result.err.count("\n"), 1)
+            ranks = next(turns)
+            with self.subTest(words=words, ranks=ranks):
+                result = self.fail_with([one, other, DIFFERENT], *words, ranks=ranks)
+                self.assertEqual(result.err.count("\n"), 1)
         for one, other, words in [
             ("--platform p.json", "--output p.json", ["tune", "--platform", "p.json", "-o", "p.json"]),
             ("--hosts hosts", "--output hosts", ["tune", "--platform", "x.xml", "--hosts", "hosts", "-o", "hosts"]),
@@ -59,6 +61,23 @@ class SameFiles(tombolo.TestCase):
                 self.fail_with([one, other, DIFFERENT], *words)
         for name in ("p.json", "t.json", "levels", "hosts", "x.xml"):
             self.assertEqual((self.folder / name).read_text(), f"the only {name}")
+
+    def test_where_outputs_lie_until_they_are_finished(self):
+        (self.folder / "a.npy").rename(self.folder / "b.npy.partial")
+        (self.folder / "t.json").rename(self.folder / "b.npy.partial.journal")
+        for one, words in [
+            ("--in b.npy.partial", ["transpose", "--in", "b.npy.partial", "--out", "folder/b.npy"]),
+            ("--a ./b.npy.partial", ["matmul", "--a", "./b.npy.partial", "--b", "b.npy.partial", "--c", "b.npy", "--resume"]),
+            ("--report x.partial", ["matmul", "--size", 5, "--c", "x", "--report", "x.partial", "--resume"]),
+            ("--trace x.partial.journal", ["matmul", "--size", 5, "--c", "x", "--trace", "x.partial.journal"]),
+            ("--tuning b.npy.partial.journal",
+             ["transpose", "--size", 5, "--tuning", "b.npy.partial.journal", "--out", "b.npy"]),
+        ]:
+            with self.subTest(words=words):
+                result = self.fail_with([f"{one} is where ", " is kept until it is finished; give one of them another name"],
+                                        *words, ranks=2)
+                self.assertEqual(result.err.count("\n"), 1)
+        np.testing.assert_array_equal(self.load("b.npy.partial"), np.ones((6, 6)))
 
     def test_the_tuning_of_the_environment(self):
         through = ("env", "TOMBOLO_TUNING=t.json")

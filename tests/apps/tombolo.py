@@ -1,5 +1,6 @@
 """Runs the commands as users do, for the tests beside this file."""
 
+import functools
 import json
 import os
 import signal
@@ -48,6 +49,7 @@ def run(*arguments, ranks=0, folder=None, through=()):
     environment = dict(os.environ)
     if not ranks:
         environment["ASAN_OPTIONS"] = "detect_leaks=0"  # of MPICH and UCX
+        environment["UCX_TLS"] = "self"  # alone it needs no transport, and to look for all takes half of a short run
     done = subprocess.run(
         command(*arguments, ranks=ranks, through=through),
         cwd=folder,
@@ -64,6 +66,16 @@ def run_program(program, ranks, *through):
     """A hidden test case of test_framework_mpi, with messages and an end like those of a program."""
     words = [MPIRUN, str(ranks), *through, str(Path(os.environ["TOMBOLO_BIN"]) / "test_framework_mpi"), f"[.{program}]"]
     return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
+
+
+@functools.cache
+def compiled(source):
+    """The path of a library of this C source, compiled once for all tests of a process, and the folder that holds it."""
+    folder = tempfile.TemporaryDirectory()
+    file, library = Path(folder.name, "preloaded.c"), Path(folder.name, "preloaded.so")
+    file.write_text(source)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, file, "-ldl"], check=True)
+    return library, folder  # which goes with the process
 
 
 def send(processes, number):
@@ -91,10 +103,12 @@ class TestCase(unittest.TestCase):
     def processes_of(self, program=TOMBOLO):
         """The ids of the processes of a program, such as ranks, that run in this test's folder, in their order."""
         found = []
-        for process in Path("/proc").glob("[0-9]*"):
+        program, folder = os.stat(program), os.stat(self.folder)
+        for process in filter(str.isdigit, os.listdir("/proc")):  # quickly, for tests look again and again
             try:
-                if (process / "exe").samefile(program) and (process / "cwd").samefile(self.folder):
-                    found.append(int(process.name))
+                if (os.path.samestat(os.stat(f"/proc/{process}/exe"), program)
+                        and os.path.samestat(os.stat(f"/proc/{process}/cwd"), folder)):
+                    found.append(int(process))
             except OSError:
                 pass  # it has ended, or is somebody else's
         return sorted(found)
@@ -116,9 +130,7 @@ class TestCase(unittest.TestCase):
 
     def preloading(self, source):
         """What a command is to be run `through` so that it has this C source as a library before all others."""
-        file, library = self.folder / "preloaded.c", self.folder / "preloaded.so"
-        file.write_text(source)
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, file, "-ldl"], check=True)
+        library, _ = compiled(source)
         return ("bash", "-c", f'LD_PRELOAD="$LD_PRELOAD {library}" exec "$@"', "bash")
 
     def save_damaged(self, name):

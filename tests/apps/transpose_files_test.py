@@ -50,9 +50,12 @@ class TransposeFiles(transposing.TestCase):
                 self.assertEqual(self.load("b.npy").shape, shape[::-1])
 
     def test_panels(self):
-        for ranks, dtype, order in zip(RANKS, (*TYPES, np.float64), "CFCFC"):
+        # Each is much more than what processes differ by, the last one more than what speeds are measured on in memory.
+        runs = [(ranks, dtype, order, 4 * (ranks + 2) * 131 + 7)
+                for ranks, dtype, order in zip(RANKS, (*TYPES, np.float64), "CFCFC")]
+        for ranks, dtype, order, rows in [*runs, (1, np.float64, "C", 4001)]:
             with self.subTest(ranks=ranks, dtype=dtype, order=order):
-                a = random_bits((4 * (ranks + 2) * 131 + 7, 2003), dtype)  # much more than what processes differ by
+                a = random_bits((rows, 2003), dtype)
                 self.save("a.npy", np.array(a, order=order))
                 limit = self.least_memory(order, ranks) + 1
                 report = self.check_transpose(a, "--memory", f"{limit}M", order=order, ranks=ranks)
@@ -81,7 +84,7 @@ class TransposeFiles(transposing.TestCase):
 
     def test_in_place(self):
         small = [(7, 5), (1, 9), (9, 1), (0, 4), (4, 0)]
-        large = itertools.product(zip(RANKS, (*TYPES, np.float64)), [(1537, 911), (40, 3000)])
+        large = zip(zip(RANKS, (*TYPES, np.float64)), itertools.cycle([(1537, 911), (40, 3000)]))
         for (ranks, dtype), shape in itertools.chain(large, (((3, np.float64), shape) for shape in small)):
             with self.subTest(ranks=ranks, dtype=dtype, shape=shape):
                 a = random_bits(shape, dtype)
@@ -91,7 +94,7 @@ class TransposeFiles(transposing.TestCase):
     def test_in_place_with_either_shares_and_collectives(self):
         a = random_bits((701, 499))
         self.save("a.npy", a)
-        for shares, collectives in itertools.product(("speed", "equal"), ("tombolo", "native")):
+        for shares, collectives in (("speed", "native"), ("equal", "tombolo")):
             with self.subTest(shares=shares, collectives=collectives):
                 report = self.check_transpose(
                     a, "--in-place", "--shares", shares, "--collectives", collectives, ranks=3)

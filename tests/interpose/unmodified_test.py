@@ -10,6 +10,8 @@ from pathlib import Path
 import starting
 
 SECONDS = 300
+# What is done with a message is up to the ranks, how it is called to the MPI library: each of both is there, not each pair.
+RANKS = {"mpich": (3, 8), "openmpi": (5,)}
 
 
 class Unmodified(unittest.TestCase):
@@ -39,7 +41,7 @@ class Unmodified(unittest.TestCase):
 
     def test_planned_and_native_calls_in_turns_give_what_they_must(self):
         for mpi in starting.libraries("unmodified"):
-            for ranks in (3, 5, 8):
+            for ranks in RANKS[mpi]:
                 with self.subTest(mpi=mpi, ranks=ranks):
                     calls = self.check(mpi, ranks, "--compare")
                     planned = {call["operation"] for call in calls if call["planned"] > 0}
@@ -52,7 +54,7 @@ class Unmodified(unittest.TestCase):
         for mpi in starting.libraries("corners"):
             # MPICH over UCX cannot spawn.
             arguments = [*corners, "spawn"] if mpi == "openmpi" else corners
-            for ranks in (3, 5):
+            for ranks in (3, 5) if mpi == "mpich" else (3,):
                 natively, _ = self.run_program(mpi, ranks, program="corners", arguments=arguments, planned=False)
                 self.assertIn("\n0 wrong\n", "\n" + natively.stdout, natively.stderr)
                 for options in (["--compare"], []) if ranks == 3 else (["--compare"],):
@@ -129,7 +131,8 @@ class Unmodified(unittest.TestCase):
             with self.subTest(mpi=mpi):
                 done, _ = self.run_program(mpi, 5, program="pinned", planned=False)
                 self.assertNotEqual(done.stdout, "0 with other bits\n", "natively another order should show")
-            for ranks, options, hosts in ((3, ("--compare",), True), (8, (), True), (5, (), False)):
+            runs = ((3, ("--compare",), True), (5, (), False), (8, (), True))
+            for ranks, options, hosts in runs if mpi == "mpich" else runs[:2]:
                 with self.subTest(mpi=mpi, ranks=ranks):
                     done, calls = self.run_program(mpi, ranks, "--pinned-order", *options, hosts=hosts, program="pinned")
                     self.assertEqual((done.returncode, done.stdout), (0, "0 with other bits\n"), done.stderr)
@@ -144,7 +147,7 @@ class Unmodified(unittest.TestCase):
     def test_buffers_on_cuda_devices_are_planned_as_others_are(self):
         driver = starting.LIBRARIES / "fake_cuda" / "libcuda.so.1"
         for mpi in starting.libraries("devices"):
-            for ranks in (3, 5, 8):
+            for ranks in RANKS[mpi]:
                 with self.subTest(mpi=mpi, ranks=ranks):
                     done, calls = self.run_program(mpi, ranks, "--compare", program="devices", arguments=[driver])
                     self.assertEqual((done.returncode, done.stdout), (0, "0 wrong\n"), done.stderr)

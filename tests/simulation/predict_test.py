@@ -31,6 +31,20 @@ class Predict(simulated.TestCase):
                     self.assertEqual([phase["name"] for phase in predicted["phases"]],
                                      [phase["name"] for phase in run["phases"]])
 
+    def test_a_transpose_runs_on_one_core(self):
+        hosts = "".join(f'<host id="h{number}" speed="2Gf" core="{cores}"/>' for number, cores in enumerate((8, 2, 1)))
+        between = "".join(f'<route src="h{a}" dst="h{b}"><link_ctn id="line"/></route>' for a, b in ((0, 1), (0, 2), (1, 2)))
+        (self.folder / "cores.xml").write_text(
+            '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
+            f'<zone id="z" routing="Full">{hosts}<link id="line" bandwidth="10GBps" latency="5us"/>{between}</zone></platform>')
+        (self.folder / "cores.hosts").write_text("h0\nh1\nh2\n")
+        xml = self.folder / "cores.xml"
+        self.assertEqual(self.simulate(xml, "discover", "-o", "cores.json").returncode, 0)
+        words = ("transpose", "--size", 2000, "--shares", "speed", "--platform", "cores.json")
+        told = self.succeed(xml, "predict", *words, "--format", "json", options=("-n", 1))
+        run = self.report(xml, *words, "--phantom")
+        self.assertAlmostEqual(json.loads(told)["predictions"][0]["predicted_s"] / run["seconds"], 1, delta=0.05)
+
 
 if __name__ == "__main__":
     simulated.unittest.main()

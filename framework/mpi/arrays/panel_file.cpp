@@ -23,15 +23,15 @@ namespace tombolo {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr Bytes largest_journal = Bytes{1} << 30;
-
 fs::path journal_of(const fs::path& target) {
   fs::path path = partial_of(target);
   path += ".journal";
   return path;
 }
+
+namespace {
+
+constexpr Bytes largest_journal = Bytes{1} << 30;
 
 /// Returns the text of a journal; empty if there is no finished panel: without a journal, without its file, or without
 /// a second line.
@@ -126,8 +126,9 @@ void PanelFile::find_earlier(Content content) {
       text = to_text({std::move(content.facts), content.division});
       return;
     }
-    const PanelJournal found = panel_journal_from(text, content.shape, name, how_to_begin_anew(target_));
-    check_facts(found.facts, content.facts, target_);
+    const std::string head = text.substr(0, text.find('\n') + 1);  // panels may be of a matrix of another shape
+    check_facts(panel_journal_from(head, content.shape, name, how_to_begin_anew(target_)).facts, content.facts,
+                target_);
   });
   text = text_from(communicator_, 0, std::move(text));
   journal_ = panel_journal_from(text, content.shape, name, how_to_begin_anew(target_));
@@ -232,13 +233,13 @@ void PanelFile::commit() {
 }
 
 void make_way(const fs::path& target) {
+  std::error_code ignored;
+  std::optional<AtomicFile> held;  // so that no other run writes it
+  if (fs::exists(partial_of(target), ignored)) held.emplace(target, AtomicFile::Begin::with_what_is_left);
   if (!journal_at(target).empty()) {
     throw Error(fmt::format("{} holds finished panels of an earlier run", printable(partial_of(target))),
                 fmt::format("go on from it by --resume, or {}", how_to_begin_anew(target)));
   }
-  std::error_code ignored;
-  std::optional<AtomicFile> held;  // so that no other run writes it
-  if (fs::exists(partial_of(target), ignored)) held.emplace(target, AtomicFile::Begin::anew);
   fs::remove(journal_of(target), ignored);
   if (held) fs::remove(held->temporary(), ignored);
 }

@@ -16,6 +16,9 @@
 
 namespace tombolo {
 
+/// Returns the path of the record of finished panels, which is beside them.
+std::filesystem::path journal_of(const std::filesystem::path& target);
+
 /// A .npy file that is written panel by panel, and from which a later run goes on if this one ends before commit(),
 /// however it ends: the elements lie in partial_of(target), the record of finished panels (PanelJournal) beside them.
 /// All functions but finished() are collective; failures throw AgreedError.

@@ -109,8 +109,9 @@ std::vector<Partners> partners_of(const Platform& platform, const PairClasses& c
 struct Trial {
   int cluster = 0;
   BytesPerSecond port = 0;
-  std::size_t first = 0;     // index of its first experiment
-  std::size_t triplets = 0;  // one-to-two experiments, two each
+  BytesPerSecond backbone = 0;  // of the cluster, which both directions share; 0: none
+  std::size_t first = 0;        // index of its first experiment
+  std::size_t triplets = 0;     // one-to-two experiments, two each
   Bytes exchanged = 0;
 };
 
@@ -140,10 +141,14 @@ std::vector<int> filled(const std::vector<std::optional<int>>& figures, int othe
 // and half of the bytes one way. Rates that differ within the noise give 0: where concurrent messages get a higher port
 // rate than one, noise would appear as a large share.
 int taken_back(const Trial& trial, int together, std::span<const Measured> times) {
-  const double port = static_cast<double>(trial.port) * together / whole;
+  // An exchange gets half of a backbone each way.
+  const auto at_most = [&](double rate) {
+    return trial.backbone > 0 ? std::min(rate, static_cast<double>(trial.backbone) / 2) : rate;
+  };
+  const double port = at_most(static_cast<double>(trial.port) * together / whole);
   const Bytes half = trial.exchanged - trial.exchanged / 2;
   const double both_ways = rate_of(half, times[0], times[1]);
-  const double one_way = rate_of(half, times[2], times[3]);
+  const double one_way = at_most(rate_of(half, times[2], times[3]));
   const double noise = std::max(alike, doubt(times[0], times[1]) + doubt(times[2], times[3]));
   if (both_ways >= one_way * (1 - noise)) return 0;
   // Acknowledgements of a usual share take of the one message's way; what takes more fills the port.
@@ -161,6 +166,7 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
   constexpr int timings = 6 * 10;
   const double duration = std::min(long_enough, for_ports * laboratory.time_given() / timings);
   const Routes routes(platform);
+  const std::vector<const Level*> levels = tombolo::clusters(platform.levels);
   std::vector<Trial> trials;
   std::vector<Experiment> experiments;
   for (int cluster = 0; cluster < classes.clusters(); ++cluster) {
@@ -172,8 +178,11 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     const BytesPerSecond rate = routes.rate(a, b);
     if (rate <= 0) continue;
     const Bytes bytes = std::clamp<Bytes>(std::llround(duration * static_cast<double>(rate)), 2, largest);
-    trials.push_back(
-        {.cluster = cluster, .port = port_of(platform, routes, a), .first = experiments.size(), .exchanged = bytes});
+    trials.push_back({.cluster = cluster,
+                      .port = port_of(platform, routes, a),
+                      .backbone = levels[static_cast<std::size_t>(cluster)]->backbone.value,
+                      .first = experiments.size(),
+                      .exchanged = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes});
     experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes / 2});
     experiments.push_back({.a = a, .b = b, .there = bytes});
@@ -212,8 +221,8 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
     }
     back[cluster] = taken_back(trial, together[cluster].value_or(whole), std::span(times).subspan(trial.first, 4));
     if (*back[cluster] > usual_acknowledgements) {
-      suspects.push_back(
-          {.cluster = trial.cluster, .port = trial.port, .first = again.size(), .exchanged = trial.exchanged});
+      suspects.push_back(trial);
+      suspects.back().first = again.size();
       const auto first = experiments.begin() + static_cast<std::ptrdiff_t>(trial.first);
       again.insert(again.end(), first, first + 4);
     }
