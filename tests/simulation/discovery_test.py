@@ -133,7 +133,7 @@ class Discovery(simulated.TestCase):
         self.assertAlmostEqual(header, 16, delta=4)  # bytes that SimGrid adds to each message
 
     def test_backbones_that_all_messages_of_a_cluster_or_between_clusters_share(self):
-        rates = {"a": 400, "b": 250, "c": 2000, "d": 150}  # MB/s; hosts of c are the limit themselves
+        rates = {"a": 400, "b": 250, "c": 2000}  # MB/s; hosts of c are the limit themselves
         clusters = "".join(
             f'<cluster id="{name}" prefix="{name}-" suffix="" radical="0-8" speed="5Gf" bw="125MBps" lat="24us" '
             f'bb_bw="{rate}MBps" bb_lat="0" router_id="{name}-r"/>' for name, rate in rates.items())
@@ -153,8 +153,6 @@ class Discovery(simulated.TestCase):
                 self.assertNotIn("backbone_bytes_per_s", cluster)
             else:
                 self.assertLessEqual(routes.error(cluster["backbone_bytes_per_s"], rate), 2 * LARGEST_ERROR)
-        # Of an exchange that shares a backbone, which halves it, what comes back is no acknowledgement.
-        self.assertLess(max(found["models"]["multiport"]["parameters"]["back"]), 200)
 
     def test_a_line_in_the_middle_of_a_row_of_sites(self):
         # Pairs of sites that are measured at the same time share the line.
