@@ -89,8 +89,8 @@ bool BetweenPanels::is_due() {
 void BetweenPanels::end_if_told(const std::string& result, std::int64_t finished, const std::string& panels) const {
   if (signal_ == 0) return;
   EndingSignals::keep_catching();
-  throw AgreedError(fmt::format("ended by signal {}; --resume goes on from {}, where {} of {} are finished", signal_,
-                                printable(partial_of(result)), finished, panels));
+  throw AgreedError(fmt::format("ended by signal {}; --resume goes on from {}, where {} of {} {} finished", signal_,
+                                printable(partial_of(result)), finished, panels, finished == 1 ? "is" : "are"));
 }
 
 }  // namespace tombolo
