@@ -22,7 +22,7 @@ if(TOMBOLO_SANITIZE)
 endif()
 if(TOMBOLO_SIMULATED)
   set(TOMBOLO_EXAMPLES simulate)
-  set(TOMBOLO_TEST_RANKS 4 9)  # more than most machines have cores for
+  set(TOMBOLO_TEST_RANKS 9)  # more than most machines have cores for
 endif()
 set(TOMBOLO_WAIT_IN_KERNEL ${CMAKE_BINARY_DIR}/lib/libwait_in_kernel.so)
 

@@ -75,6 +75,8 @@ Predictor predictor(const matmul::Options& options) {
     matmul::Options asked = options;
     asked.size = size;
     asked.root = root;
+    if (std::max({asked.size, asked.m, asked.n, asked.k}) == 0)  // there are no files here
+      throw Error("no matrices to multiply", "give --size, or --m, --n and --k");
     matmul::complete(asked);
     const matmul::Problem problem{{.m = asked.m, .n = asked.n, .k = asked.k}, asked.type};
     check_root(imagined, root);

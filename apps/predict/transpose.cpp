@@ -63,6 +63,8 @@ Predictor predictor(const transposition::Options& options) {
   const auto predict = [options](Session& imagined, std::int64_t size, Rank) {
     transposition::Options asked = options;
     asked.size = size;
+    if (std::max({asked.size, asked.m, asked.n}) == 0)  // there is no file here
+      throw Error("no matrix to transpose", "give --size, or --m and --n");
     transposition::complete(asked);
     const transposition::Problem problem{{asked.m, asked.n}, asked.type, {}};
     check_size(problem.a, problem.type);

@@ -7,6 +7,7 @@
 
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
 
@@ -18,11 +19,16 @@ void add_recording(CLI::App& command, RecordingOptions& options, const std::stri
   OptionGroup group(command, "Checkpoints");
   const auto set = [&options](const std::string& words) {
     CheckpointOptions interval;
+    bool is_time = false;
     try {
       set_interval(interval, words);
-      if (interval.every_passes > 0) throw Error("it has no passes", "state a time such as 90s, 10m or 2h");
-    } catch (const Error& error) {
-      throw CLI::ValidationError("--checkpoint-every", error.what());
+      is_time = interval.every_passes == 0;  // panels are no passes
+    } catch (const Error&) {                 // of which the remedy names passes
+    }
+    if (!is_time) {
+      throw CLI::ValidationError(
+          "--checkpoint-every",
+          fmt::format("{} is no interval of time; state one such as 90s, 10m or 2h", tombolo::quoted(words)));
     }
     constexpr double seconds = 60;  // of a minute
     options.every_s = interval.every_minutes * seconds;

@@ -145,7 +145,7 @@ class Predict(tombolo.TestCase):
         self.fail_with(["missing.json", "cannot"], *words, "missing.json", "--size", 100)
         self.fail_with(["'0'", "size 0"], *words, SMALL, "--size", 0)
         self.fail_with(["no range of sizes"], *words, SMALL, "--size", "100,many")
-        self.fail_with(["no matrices to multiply", "--size"], *words, SMALL)
+        self.fail_with(["no matrices to multiply; give --size, or --m"], *words, SMALL)
         self.fail_with(["--root 4 with 4 ranks"], *words, SMALL, "--size", 100, "--root", 4)
         self.fail_with(["--plot with one size"], *words, SMALL, "--size", 100, "--plot", "x.svg")
         self.fail_with(["--platform"], "predict", "matmul", "--size", 100)

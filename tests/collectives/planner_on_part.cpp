@@ -91,7 +91,7 @@ TEST_CASE("ranks of one cluster plan as that cluster by itself would") {
   Planner whole(platform);
   Planner alone(part_of_platform(platform, members));
   const auto part = whole.on(members);
-  for (const Bytes element : {8, 1000, 20'000}) {
+  for (const Bytes element : test::sanitized() ? std::vector{1000} : std::vector{8, 1000, 20'000}) {
     for (const Request& request : requests(6, 4, element, random)) {
       CHECK(part->plan(request) == alone.plan(request));
       CHECK(part->candidates(request).size() == alone.candidates(request).size());

@@ -27,7 +27,7 @@ class Runs(simulated.TestCase):
         seconds = set()
         for selector in simulated.SELECTORS:
             arguments = ("matmul", "--size", 1000, "--phantom", "--collectives", "native")
-            seconds.add(self.report("uniform64", *arguments, options=("--selector", selector))["seconds"])
+            seconds.add(self.report("uniform64", *arguments, options=("--selector", selector, "-n", 24))["seconds"])
         self.assertGreater(len(seconds), 2)
 
     def test_phantom_memory_changes_no_time(self):
