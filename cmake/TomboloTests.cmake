@@ -84,7 +84,7 @@ function(_tombolo_test_properties test)
       set(processors ${TOMBOLO_CORES})
     endif()
   endif()
-  # MPI looks for devices in each rank, which takes a fifth of a short run; none is used here.
+  # hwloc looks for devices in each rank, which takes a tenth of a short run and more; none is used here.
   set_tests_properties(${test} PROPERTIES
     LABELS ${ARG_LABEL}
     TIMEOUT ${ARG_TIMEOUT}
