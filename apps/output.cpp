@@ -44,6 +44,13 @@ std::string readable_bytes(Bytes bytes) {
   return fmt::format("{}{}", bytes, units[unit]);
 }
 
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == text.npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 std::string csv_seconds(std::optional<Picoseconds> time) {
   return time ? fmt::format("{:.12g}", seconds(*time)) : "";
 }

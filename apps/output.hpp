@@ -42,6 +42,9 @@ std::string counted(Number count, std::string_view noun) {
 /// A size as options take it: "64", "16K", "4M"; whole multiples of 1024 only, else bytes.
 std::string readable_bytes(Bytes bytes);
 
+/// A text as a field of CSV (RFC 4180): in quotes where it has to be.
+std::string csv_field(std::string_view text);
+
 /// A time in CSV: seconds to a picosecond; empty where there is none.
 std::string csv_seconds(std::optional<Picoseconds> time);
 

@@ -16,6 +16,7 @@
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/readable.hpp>
 
+#include "output.hpp"
 #include "platforms/contention.hpp"
 #include "platforms/thresholds.hpp"
 
@@ -83,20 +84,12 @@ std::string to_text(const Survey& survey) {
 
 namespace {
 
-// As RFC 4180 has it.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string lines(const std::vector<Sample>& samples, const char* use) {
   std::string text;
   for (const Sample& s : samples) {
     for (const auto& [model, predicted] : s.predicted) {
       text +=
-          fmt::format("{},{},{},{},{},{},{},{},{:.12g},{:.12g},{}\n", model, field(s.scope), name(s.operation),
+          fmt::format("{},{},{},{},{},{},{},{},{:.12g},{:.12g},{}\n", model, csv_field(s.scope), name(s.operation),
                       s.algorithm, s.segment, s.ranks, s.root, s.bytes, seconds(predicted), seconds(s.measured), use);
     }
   }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,13 +20,6 @@ std::string in_seconds(double seconds) {
 
 double times(double time, double of) {
   return of > 0 ? time / of : 1;
-}
-
-// A field of CSV (RFC 4180).
-std::string csv_field(std::string_view text) {
-  std::string field = "\"";
-  for (const char letter : text) field += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return field + '"';
 }
 
 int ranks_used(const std::vector<ClusterUse>& uses) {
