@@ -356,14 +356,14 @@ MemoryLimit panel_limit(Session& session, const Options& options, double needed)
 }
 
 template <Element T>
-void transpose_in_panels(Session& session, const Options& options, const Problem& problem, const MemoryLimit& limit) {
+void transpose_in_panels(Session& session, const Options& options, const Problem& problem, const MemoryLimit& limit,
+                         std::vector<BytesPerSecond> speeds) {
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
   const bool fortran = problem.header.fortran_order;
   const Part all = lines_of_file(problem);
   PanelRun run;
+  run.speeds = std::move(speeds);
   progress.begin("measuring ranks and links");
-  session.use_threads(1);
-  run.speeds = session.measure_transpose<T>(panel_probe);
   const auto collectives = session.make_collectives(options.run.collectives);
   PanelPlan plan = plan_within(session, all, sizeof(T), limit);
   MatrixFileReader from(session.communicator(), options.in, problem.header);
@@ -443,8 +443,9 @@ void copy_as_view(Session& session, const Options& options, const Problem& probl
   deliver_panels(session, options, report_of(session, options, problem, run), to);
 }
 
-#define TOMBOLO_FOR(T)                                                                                \
-  template void transpose_in_panels<T>(Session&, const Options&, const Problem&, const MemoryLimit&); \
+#define TOMBOLO_FOR(T)                                                                               \
+  template void transpose_in_panels<T>(Session&, const Options&, const Problem&, const MemoryLimit&, \
+                                       std::vector<BytesPerSecond>);                                 \
   template void copy_as_view<T>(Session&, const Options&, const Problem&);
 TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
 #undef TOMBOLO_FOR

@@ -36,6 +36,7 @@ namespace tombolo {
 namespace transposition {
 namespace {
 
+constexpr MatrixShape small_probe{512, 1024};  // where memory is limited, as it is part of the peak
 constexpr std::array in_place_phases{"sweeps", "order", "transpose"};
 
 template <Element T>
@@ -164,7 +165,7 @@ std::vector<BytesPerSecond> measure(Session& session, const Options& options, co
   if (a.rows == 0 || a.columns == 0) return std::vector<BytesPerSecond>(static_cast<std::size_t>(session.ranks()), 1);
   MatrixShape slice{(a.rows - 1) / session.ranks() + 1, a.columns};
   if (options.memory > 0)
-    slice = {std::min(slice.rows, panel_probe.rows), std::min(slice.columns, panel_probe.columns)};
+    slice = {std::min(slice.rows, small_probe.rows), std::min(slice.columns, small_probe.columns)};
   return session.measure_transpose<T>(slice);
 }
 
@@ -186,7 +187,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
   }
   const MemoryLimit limit = panel_limit(session, options, bytes_of_two_buffers(layouts, session.rank(), sizeof(T)));
   if (limit.bytes > 0) {
-    transpose_in_panels<T>(session, options, problem, limit);
+    transpose_in_panels<T>(session, options, problem, limit, speeds);
   } else {
     run_in_memory<TwoBuffers<T>>(session, options, problem, layouts, speeds, progress);
   }

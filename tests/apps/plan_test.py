@@ -132,7 +132,7 @@ class Plan(tombolo.TestCase):
                 self.assertNotIn("NOT PROVED", shown)
 
     def test_ten_thousand_ranks(self):
-        self.assertIs(self.plan("bcast", "--ranks", 10000, "--bytes", "4K")["proved"], True)
+        self.assertIs(self.plan("bcast", "--ranks", 10000, "--bytes", "64K")["proved"], True)
 
     def test_thousands_of_ranks(self):
         for operation in ("reduce", "allreduce"):

@@ -163,7 +163,7 @@ class ResumeErrors(resuming.TestCase):
             (["--checkpoint-every without --c"], ("matmul", "--size", 10, "--checkpoint-every", "5m")),
             (["--resume and --reference"], (*self.matmul(), "--resume", "--reference")),
             (["--resume and --trace"], (*self.matmul(), "--resume", "--trace", "t.csv")),
-            (["is no interval of time; state one such as 90s"], self.matmul(every="5 passes")),
+            (['"5 passes" is no interval of time; state one such as 90s, 10m or 2h'], self.matmul(every="5 passes")),
             (["'soon' is no interval"], self.matmul(every="soon")),
             (["--resume without --in and --out"], ("transpose", "--size", 10, "--resume")),
             (["--resume and --in-place"], ("transpose", "--in", "a.npy", "--out", "c.npy", "--resume", "--in-place")),
