@@ -96,16 +96,15 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
     for (const InnerRange& range : panel) depth += range.count;
     matrices.computing.push_back(tasks++);
     program.compute(
-        fmt::format("compute {}", number), over,
-        {.kernel = gemm_kernel<T>(), .operations = flops({.m = 1, .n = 1, .k = depth})}, reads(of_a), reads(of_b),
-        updates(c),
+        fmt::format("compute {}", number), over, cost_of_product<T>(1, n, depth), reads(of_a), reads(of_b), updates(c),
         [all, panel, is_first = number == 1](const Range& range, auto rows_of_a, auto columns_of_b, auto rectangle) {
           if (range.count() == 0) return;
           const Part& mine = all.rectangle(range.first());
           const std::int64_t first = Strips::row_of(mine, range.first() % strips);
           const std::int64_t end = Strips::row_of(mine, (range.end() - 1) % strips + 1);
-          multiply_panel(panel, mine.rows, first, end - first, mine.columns, is_first, rows_of_a.data(),
-                         columns_of_b.data(), rectangle.data());
+          const Range some = range.part_of(mine.columns, worth_a_part);
+          multiply_panel(panel, {mine.rows, mine.columns}, {first, end - first, some.first(), some.count()}, is_first,
+                         rows_of_a.data(), columns_of_b.data(), rectangle.data());
         });
   }
   if (held == Held::root) {

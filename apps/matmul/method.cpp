@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -25,8 +26,9 @@ namespace {
 using Speeds = std::vector<FlopsPerSecond>;
 
 constexpr double most_packed = Bytes{32} << 20;  // by a thread of BLAS, of one factor; kept from call to call
-constexpr int other_panels[] = {1, 2, 8, 16};    // than usual
-constexpr double worth_a_panel = 0.1;            // seconds of computation: messages get on between its parts only
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int numbers_of_panels[] = {1, 2, 4, 8, 16};
+constexpr double worth_a_panel = 0.05;  // seconds: a panel costs messages and calls of gemm
 constexpr double worth_columns = 0.95;  // of the time by rows, as columns consist of more tasks, each with an error
 
 ProgramOptions program_options(const Options& options, const char* kernel, const Speeds& speeds) {
@@ -204,27 +206,27 @@ class Comparison {
 
   /// The time from which on a way of columns is not taken.
   double least() const {
-    if (!best_.program) return std::numeric_limits<double>::infinity();
+    if (!best_.program) return infinity;
     return forecasts_[chosen_].predicted_s * (best_.algorithm == "rows" ? worth_columns : 1);
   }
-  bool look_at(const std::string& name, Declared<T> way, double computing, double needs) {
+  /// Returns the predicted time; infinity if memory is short.
+  double look_at(const std::string& name, Declared<T> way, double computing, double needs) {
     way.program->plan();
     if (most_ > 0) {
       const double needed = most_needed(session_, options_, shape_, way);
       least_needed_ = std::min(least_needed_, needed);
       if (needed > most_) {
         leave_out(name, computing, needs, "memory is short");
-        return false;
+        return infinity;
       }
     }
     const double time = way.program->predicted().predicted_s;
-    const bool better = time < least();
-    if (better) {
+    if (time < least()) {
       chosen_ = forecasts_.size();
       best_ = std::move(way);
     }
     forecasts_.push_back({name, time, computing, needs, {}});
-    return better;
+    return time;
   }
   void leave_out(const std::string& name, double computing, double needs, const std::string& why) {
     forecasts_.push_back({name, computing, computing, needs, why});
@@ -245,7 +247,7 @@ class Comparison {
   const Options& options_;
   GemmShape shape_;
   double most_;
-  double least_needed_ = std::numeric_limits<double>::infinity();
+  double least_needed_ = infinity;
   std::vector<Forecast> forecasts_;
   std::size_t chosen_ = 0;
   Declared<T> best_;
@@ -273,35 +275,41 @@ void look_at_columns(Session& session, const Options& options, const Problem& pr
   const Platform& platform = session.discover_or_load();
   const std::vector<RankSet> sets = sets_of(platform, options, speeds);
   const std::vector<double> memory = comparison.limited() ? std::vector<double>() : memory_of_ranks(session);
+  // Returns the predicted time; infinity for what is left out, or was looked at.
   std::set<int> tried;  // numbers of panels, of the set that is the best so far
-  const auto look_at = [&](const RankSet& set, int wanted) {
+  const auto look_at = [&](const RankSet& set, int wanted, std::optional<double> seconds) {
     const Rectangles rectangles = rectangles_of(platform, problem.shape, set);
     const double computing = seconds_of_computing(problem.shape, rectangles.parts, speeds);
     const double needs =
         static_cast<double>(half_perimeters(rectangles.parts)) * static_cast<double>(problem.shape.k) * sizeof(T);
     int panels = panels_of_columns(problem.shape, wanted);
-    if (options.panels == 0) panels = std::min(panels, static_cast<int>(std::max(computing / worth_a_panel, 1.0)));
-    if (!tried.insert(panels).second) return false;
+    if (options.panels == 0) {
+      panels = static_cast<int>(std::clamp<double>(seconds.value_or(computing) / worth_a_panel, 1, panels));
+    }
+    if (!tried.insert(panels).second) return infinity;
     const std::string name = fmt::format("{}, {}", set.name, counted(panels, "panel"));
     const bool slow = computing >= comparison.least();
     if (slow || !fits(problem.shape, options, rectangles, sizeof(T), memory)) {
       comparison.leave_out(name, computing, needs, slow ? "computation alone takes too long" : "memory is short");
-      return false;
+      return infinity;
     }
     return comparison.look_at(name, columns<T>(session, options, problem, speeds, rectangles, panels), computing,
                               needs);
   };
   const RankSet* best = nullptr;
+  double shortest = infinity;
   std::set<int> of_best;
   for (const RankSet& set : sets) {
     tried.clear();
-    if (!look_at(set, options.panels)) continue;
+    const double time = look_at(set, options.panels, {});
+    if (time >= shortest) continue;
     best = &set;
+    shortest = time;
     of_best = tried;
   }
   if (best == nullptr || options.panels != 0) return;
   tried = of_best;
-  for (const int panels : other_panels) look_at(*best, panels);
+  for (const int panels : numbers_of_panels) look_at(*best, panels, shortest);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ void add_method(CLI::App& command, Options& options) {
   how.choice<Method>(
       "--algorithm", options.method, {{"auto", Method::best}, {"rows", Method::rows}, {"columns", Method::columns}},
       "Rows of C with all of B on every rank; columns of rectangles of C, with the rows of A and columns "
-      "of B that each needs; or what is predicted to be the fastest (auto). Default: rows with --held root, else auto",
+      "of B that each needs; or what is predicted to be the fastest (auto, the default)",
       "auto|rows|columns");
   how.choice<Held>("--held", options.held, {{"root", Held::root}, {"distributed", Held::distributed}},
                    "Where A and B are before, and C after: on the root (default), or in parts on all ranks, which "
@@ -96,7 +96,6 @@ void check_blocks(const Options& options) {
 void complete(Options& options) {
   check_phantom_wanted(options.run);
   check_blocks(options);
-  if (options.method == Method::usual) options.method = options.held == Held::root ? Method::rows : Method::best;
   if (options.reference && options.held == Held::distributed) {
     throw Error("--reference with --held distributed, where no rank has all of A and B", "leave one of the two out");
   }

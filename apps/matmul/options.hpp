@@ -17,9 +17,9 @@ class App;
 
 namespace tombolo::matmul {
 
-/// How the work is divided: rows of C with all of B everywhere, rectangles of C, or what is predicted to be faster;
-/// usual: rows if the root holds the matrices, else what is predicted to be faster.
-enum class Method { usual, best, rows, columns };
+/// How the work is divided: rows of C with all of B everywhere, rectangles of C, or what is predicted to be the
+/// fastest.
+enum class Method { best, rows, columns };
 
 /// Where A and B are before, and C after: on the root, or in parts on all ranks.
 enum class Held { root, distributed };
@@ -38,7 +38,7 @@ struct Options {
   Bytes memory = 0;                         ///< most that a rank may take; 0: all that is free
   RecordingOptions recording = {};
   RunOptions run;
-  Method method = Method::usual;
+  Method method = Method::best;
   Held held = Held::root;
   Rank root = 0;
   int threads = 0;  ///< of BLAS per rank; 0: as many as there are cores for

@@ -1,5 +1,7 @@
 #include "matmul/rows.hpp"
 
+#include <tombolo/framework/matrix/gemm_lines.hpp>
+
 namespace tombolo::matmul {
 
 namespace {
@@ -21,6 +23,18 @@ const char* gemm_kernel<double>() {
 namespace {
 
 template <class T>
+void declare_computing(Program& program, Domain rows, const GemmShape& shape, const Array<T, 2>& a,
+                       const Array<T, 2>& all_b, const Array<T, 2>& c) {
+  const auto [m, n, k] = shape;
+  program.compute("compute", rows, cost_of_product<T>(n, n, k), reads(a), whole(all_b), writes(c),
+                  [n = n, k = k](const Range& range, auto of_a, auto of_b, auto of_c) {
+                    const Range columns = range.part_of(n, worth_a_part);
+                    gemm_lines<T>({.m = range.count(), .n = columns.count(), .k = k}, 1, {of_a.data(), k},
+                                  {of_b.data() + columns.first(), n}, 0, {of_c.data() + columns.first(), n});
+                  });
+}
+
+template <class T>
 Matrices<T> declare_distributed_rows(Program& program, const GemmShape& shape) {
   const auto [m, n, k] = shape;
   const Domain rows = program.domain("rows", m, {.grain = worth_a_call});
@@ -31,11 +45,7 @@ Matrices<T> declare_distributed_rows(Program& program, const GemmShape& shape) {
   const auto c = program.array<T>("C", {m, n}, Distributed::over(rows));
 
   program.move(b, all_b);
-  program.compute("compute", rows, {.kernel = gemm_kernel<T>(), .operations = flops({.m = 1, .n = n, .k = k})},
-                  reads(a), whole(all_b), writes(c),
-                  [n = n, k = k](const Range& range, auto of_a, auto of_b, auto of_c) {
-                    gemm({.m = range.count(), .n = n, .k = k}, of_a.data(), of_b.data(), of_c.data());
-                  });
+  declare_computing<T>(program, rows, shape, a, all_b, c);
   return {a, b, c, {1}};
 }
 
@@ -52,10 +62,7 @@ Matrices<T> declare_rows(Program& program, const GemmShape& shape, Held held, Ra
 
   program.scatterv(a);
   program.bcast(b);
-  program.compute("compute", rows, {.kernel = gemm_kernel<T>(), .operations = flops({.m = 1, .n = n, .k = k})},
-                  reads(a), whole(b), writes(c), [n = n, k = k](const Range& range, auto of_a, auto all_b, auto of_c) {
-                    gemm({.m = range.count(), .n = n, .k = k}, of_a.data(), all_b.data(), of_c.data());
-                  });
+  declare_computing<T>(program, rows, shape, a, b, c);
   program.gatherv(c);
   return {a, b, c, {2}};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -125,12 +126,20 @@ struct PhaseGroup {
   std::vector<std::size_t> phases;
 };
 
+// Returns the words that are no numbers: "compute 2" is "compute".
+std::string without_numbers(const std::string& name) {
+  std::istringstream words(name);
+  std::string kept;
+  for (std::string word; words >> word;) {
+    if (word.find_first_not_of("0123456789") != std::string::npos) kept += (kept.empty() ? "" : " ") + word;
+  }
+  return kept;
+}
+
 std::vector<PhaseGroup> phase_groups(const RunReport& run) {
   std::vector<PhaseGroup> groups;
   for (std::size_t phase = 0; phase < run.tasks.size(); ++phase) {
-    std::string name = run.tasks[phase].name;
-    const std::size_t end = name.find_last_not_of("0123456789");
-    if (end != std::string::npos && end + 1 < name.size() && name[end] == ' ') name.resize(end);
+    const std::string name = without_numbers(run.tasks[phase].name);
     const auto known = std::ranges::find(groups, name, &PhaseGroup::name);
     if (known == groups.end()) {
       groups.push_back({name, {phase}});

@@ -19,13 +19,8 @@ const std::vector<Messages::Origin>& Messages::wait_some() {
 const std::vector<Messages::Origin>& Messages::test_some() {
   finished_.clear();
   if (requests_.empty()) return finished_;
-  indices_.resize(requests_.size());
-  int count = 0;
-  check_mpi(
-      MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, indices_.data(), MPI_STATUSES_IGNORE),
-      "MPI_Testsome");
-  indices_.resize(static_cast<std::size_t>(count));
-  if (count > 0) take_finished();
+  machine::test_some(requests_, indices_);
+  if (!indices_.empty()) take_finished();
   return finished_;
 }
 

@@ -2,6 +2,7 @@
 
 // Arrays of a program: domains, distributions, handles, and the accesses and views of tasks.
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <concepts>
@@ -169,11 +170,32 @@ class Range {
   std::int64_t end(std::size_t dimension = 0) const { return first_[dimension] + count_[dimension]; }
   /// Returns the number of items, over all dimensions.
   std::int64_t size() const { return count_[0] * count_[1] * count_[2]; }
+
+  /// Returns this range for a call that computes one of `parts` parts of every item.
+  Range part(std::int64_t number, std::int64_t parts) const {
+    Range range = *this;
+    range.part_ = number;
+    range.parts_ = parts;
+    return range;
+  }
+  /// Returns what this call computes of `extent` indices that every item has, such as the columns of a row: all, unless
+  /// the cost of the task has `parts`. Parts have `least` indices or more, if there are so many; late ones may be
+  /// empty.
+  Range part_of(std::int64_t extent, std::int64_t least = 1) const {
+    const std::int64_t parts = std::clamp(extent / least, std::int64_t{1}, parts_);
+    const auto start = [&](std::int64_t number) {
+      const std::int64_t before = std::min(number, parts);
+      return extent / parts * before + std::min(before, extent % parts);
+    };
+    return {start(part_), start(part_ + 1) - start(part_)};
+  }
   bool operator==(const Range&) const = default;
 
  private:
   std::array<std::int64_t, most_dimensions> first_{};
   std::array<std::int64_t, most_dimensions> count_{0, 1, 1};
+  std::int64_t part_ = 0;
+  std::int64_t parts_ = 1;
 };
 
 /// Kind of access of a task to an array.

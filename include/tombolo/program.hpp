@@ -60,6 +60,9 @@ struct Cost {
   double operations = -1;   ///< of an item of weight 1, in the kernel's unit; custom tasks: of each rank
   std::int64_t size = 0;    ///< problem size that an item adds, in the kernel's measure; 0: the problem is large
   Bytes bytes = 0;          ///< bytes sent between ranks; only for custom tasks
+  /// Parts in which the body can compute an item, one after the other (Range::part_of()): between them messages get on,
+  /// as they do between items. Only for compute().
+  std::int64_t parts = 1;
 };
 
 /// Options of move() and transpose().

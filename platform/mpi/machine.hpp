@@ -52,6 +52,9 @@ void sleep(Picoseconds time);
 /// least one request must be active.
 void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished);
 
+/// wait_some() without waiting: `finished` is empty if no request is complete.
+void test_some(std::span<MPI_Request> requests, std::vector<int>& finished);
+
 /// Ends all ranks at once with this status, after the output of this rank has been delivered.
 [[noreturn]] void abort(int status);
 

@@ -1,6 +1,6 @@
 """TOMBOLO_CHECK=1 ends programs whose bodies do otherwise than they declare, in one line that names the task.
 
-The programs are hidden test cases in tests/framework/mpi/program/check_mode.cpp.
+The programs are hidden test cases in tests/framework/mpi/program/check_mode.cpp, and in_parts.cpp beside it.
 """
 
 import unittest
@@ -14,6 +14,7 @@ FOUND = {
     "check_state": OTHER_RESULTS,
     "check_range": OTHER_RESULTS,
     "check_partial": r"'allreduce calls' \(pass 1\) has other results [^\n]+",
+    "check_parts": OTHER_RESULTS,
     "check_pointer": r"'work' touches the memory of a otherwise than by a view; [^\n]+",
     "check_const": r"'work' writes to what it declares to read: reads\(a\); [^\n]+",
 }

@@ -63,7 +63,8 @@ class Report(tombolo.TestCase):
                 self.assertLessEqual(sum(p["threads"] for p in report["processors"]), max(cores, ranks))
 
     def test_the_text_is_two_tables_and_a_verdict(self):
-        text, report = self.run_and_report("--m", 5, "--n", 400, "--k", 300, "--shares", "equal", ranks=8)
+        shape = ("--m", 5, "--n", 400, "--k", 300)
+        text, report = self.run_and_report(*shape, "--shares", "equal", "--algorithm", "rows", ranks=8)
         lines = text.splitlines()
         self.assertEqual(
             lines[0],
@@ -81,6 +82,14 @@ class Report(tombolo.TestCase):
         self.assertEqual(f"platform: {report['platform']}", lines[20])
         self.assertEqual([f"note: {note}" for note in report["notes"]], lines[21:])
         self.assertEqual(any("8 ranks of" in note for note in report["notes"]), crowded)
+
+    def test_all_panels_of_a_move_are_one_line(self):
+        text, report = self.run_and_report("--size", 400, "--algorithm", "columns", "--panels", 3, ranks=2)
+        self.assertEqual(len(report["phases"]), 3 * 5 + 1)
+        lines = text.split("phase", 1)[1].split("total", 1)[0].splitlines()[1:]
+        moves = [f"move {m} to {m} in clusters,move {m} in clusters to {m}" for m in "AB"]
+        expected = [*",".join(moves).split(","), "compute", "move parts of C to C"]
+        self.assertEqual([line.split("  ")[0] for line in lines if line], expected)
 
     def test_ranks_without_rows_are_idle(self):
         text, report = self.run_and_report("--size", 1, ranks=3)

@@ -61,7 +61,7 @@ class Predict(tombolo.TestCase):
                        "predict", "transpose", "--platform", "one.json", "--size", 1000)
 
     def test_from_which_size_a_second_cluster_pays(self):
-        words = ("matmul", "--platform", GRID, "--size", "6000,12000")
+        words = ("matmul", "--platform", GRID, "--algorithm", "rows", "--size", "6000,12000")
         text = self.succeed("predict", *words, "--report", "r.json").out
         found = self.report("r.json")
         first, last = found["predictions"]
@@ -71,13 +71,13 @@ class Predict(tombolo.TestCase):
         self.assertEqual(found["steps"][-1]["clusters"], 3)
         self.assertIn("sdsc", found["steps"][0]["names"])
         self.assertRegex(text, rf"From size {size:,} on (a second cluster pays|3 clusters pay): sdsc, then ")
-        at = self.one("matmul", "--platform", GRID, "--size", size)
+        at = self.one(*words[:-1], size)
         self.assertGreater(at["clusters_used"], 1)
-        below = self.one("matmul", "--platform", GRID, "--size", size - size // 10)
+        below = self.one(*words[:-1], size - size // 10)
         self.assertEqual(below["clusters_used"], 1)
-        text = self.succeed("predict", "matmul", "--platform", GRID, "--size", "500,1000").out
+        text = self.succeed("predict", *words[:-1], "500,1000").out
         self.assertIn("At size 1,000 no second cluster pays beside sdsc.", text)
-        text = self.succeed("predict", "matmul", "--platform", GRID, "--size", "500,1000", "--shares", "equal").out
+        text = self.succeed("predict", *words[:-1], "500,1000", "--shares", "equal").out
         self.assertNotIn("pay", text)  # all ranks take part, whether that is fast or not
 
     def test_sizes_as_a_list_and_a_range(self):

@@ -7,6 +7,7 @@
 
 #include <tombolo/counts.hpp>
 #include <tombolo/framework/arrays/product/product_parts.hpp>
+#include <tombolo/framework/matrix/gemm_lines.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -102,25 +103,22 @@ Distribution needed_of_b(const GemmShape& shape, const ProductParts& parts, std:
 }
 
 template <class T>
-void multiply_panel(std::span<const InnerRange> panel, std::int64_t height, std::int64_t first, std::int64_t rows,
-                    std::int64_t columns, bool is_first, const T* a, const T* b, T* c) {
-  c += first * columns;
+void multiply_panel(std::span<const InnerRange> panel, const MatrixShape& part, const Part& tile, bool is_first,
+                    const T* a, const T* b, T* c) {
   for (const InnerRange& range : panel) {
-    const GemmShape piece{.m = rows, .n = columns, .k = range.count};
-    if (is_first) {
-      gemm(piece, a + first * range.count, b, c);
-    } else {
-      gemm_add(piece, a + first * range.count, b, c);
-    }
+    gemm_lines<T>({.m = tile.rows, .n = tile.columns, .k = range.count}, 1,
+                  {.first = a + tile.first_row * range.count, .stride = range.count},
+                  {.first = b + tile.first_column, .stride = part.columns}, is_first ? 0 : 1,
+                  {.first = c + tile.first_row * part.columns + tile.first_column, .stride = part.columns});
     is_first = false;
-    a += height * range.count;
-    b += range.count * columns;
+    a += part.rows * range.count;
+    b += range.count * part.columns;
   }
 }
 
-template void multiply_panel(std::span<const InnerRange>, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool,
-                             const float*, const float*, float*);
-template void multiply_panel(std::span<const InnerRange>, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool,
-                             const double*, const double*, double*);
+template void multiply_panel(std::span<const InnerRange>, const MatrixShape&, const Part&, bool, const float*,
+                             const float*, float*);
+template void multiply_panel(std::span<const InnerRange>, const MatrixShape&, const Part&, bool, const double*,
+                             const double*, double*);
 
 }  // namespace tombolo

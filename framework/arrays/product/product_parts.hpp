@@ -52,11 +52,11 @@ Distribution needed_of_a(const GemmShape& shape, const ProductParts& parts, std:
 /// Of a panel of B: the rows of the panel, and the columns of the part of C; one matrix, as ranges follow each other.
 Distribution needed_of_b(const GemmShape& shape, const ProductParts& parts, std::span<const InnerRange> panel);
 
-/// Computes rows [first, first + rows) of a part of C with `columns` columns: += the product of a panel of A and one of
-/// B as needed_of_a() and needed_of_b() have them in memory, `height` rows of A, or = if it is the first panel. For T =
-/// float or double.
+/// Computes `tile` of a part of C of `rows` x `columns`, whose first row and column are 0 here: += the product of a
+/// panel of A and one of B as needed_of_a() and needed_of_b() have them in memory, or = if it is the first panel. For T
+/// = float or double.
 template <class T>
-void multiply_panel(std::span<const InnerRange> panel, std::int64_t height, std::int64_t first, std::int64_t rows,
-                    std::int64_t columns, bool is_first, const T* a, const T* b, T* c);
+void multiply_panel(std::span<const InnerRange> panel, const MatrixShape& part, const Part& tile, bool is_first,
+                    const T* a, const T* b, T* c);
 
 }  // namespace tombolo

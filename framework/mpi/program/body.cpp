@@ -89,24 +89,28 @@ void BodyCaller::call(const std::function<void(std::span<const ViewedMemory>)>& 
   check_->call(task_, accesses_, memory_, body);
 }
 
-void BodyCaller::call(const BoundBody<const Range&>& bound, const DeclaredDomain& domain, const Slice& slice) {
+void BodyCaller::call(const BoundBody<const Range&>& bound, const DeclaredDomain& domain, const Slice& slice,
+                      std::int64_t part, std::int64_t parts) {
   const auto view = [&](const Slice& piece) {
     for (std::size_t i = 0; i < accesses_.size(); ++i) memory_[i] = viewed(accesses_[i], piece);
   };
   if (check_ == nullptr) {
     view(slice);
-    bound.call(range_of(domain, slice), memory_);
+    bound.call(range_of(domain, slice).part(part, parts), memory_);
     return combine();
   }
-  // Parts are combined in the order of items, for any order of calls.
-  std::vector<std::pair<std::int64_t, std::vector<std::vector<std::byte>>>> parts;
+  // Contributions are combined in the order of items, for any order of calls.
+  std::vector<std::pair<std::int64_t, std::vector<std::vector<std::byte>>>> combined;
+  parts = check_->parts(body_.task(task_));
   for (const Slice& piece : check_->pieces(body_.task(task_), slice)) {
     view(piece);
-    call([&](std::span<const ViewedMemory> memory) { bound.call(range_of(domain, piece), memory); });
-    parts.emplace_back(piece.first, accumulators_);
+    call([&](std::span<const ViewedMemory> memory) {
+      for (part = 0; part < parts; ++part) bound.call(range_of(domain, piece).part(part, parts), memory);
+    });
+    combined.emplace_back(piece.first, accumulators_);
   }
-  std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto& [first, accumulators] : parts) {
+  std::sort(combined.begin(), combined.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [first, accumulators] : combined) {
     accumulators_ = std::move(accumulators);
     combine();
   }

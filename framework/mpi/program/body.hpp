@@ -134,8 +134,9 @@ class BodyCaller {
   BodyCaller(const ProgramBody& body, const std::vector<DeclaredAccess>& accesses, int task = 0,
              CheckMode* check = nullptr);
 
-  /// Calls a body for items of this rank.
-  void call(const BoundBody<const Range&>& bound, const DeclaredDomain& domain, const Slice& slice);
+  /// Calls a body for items of this rank, or for part `part` of `parts` of each.
+  void call(const BoundBody<const Range&>& bound, const DeclaredDomain& domain, const Slice& slice,
+            std::int64_t part = 0, std::int64_t parts = 1);
   /// Calls a body for all that this rank holds: its items of the only panel, or the whole of an array in no domain.
   void call(const BoundBody<Collectives&>& bound, Collectives& collectives, const Arrangement& arrangement,
             Rank member);

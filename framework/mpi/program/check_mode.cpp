@@ -153,6 +153,10 @@ std::vector<Slice> CheckMode::pieces(const DeclaredTask& task, const Slice& slic
   return pieces;
 }
 
+std::int64_t CheckMode::parts(const DeclaredTask& task) const {
+  return turn_ == Turn::first && !rounds(task) ? 1 : std::min(task.parts, most_pieces);
+}
+
 void CheckMode::protect_arrays(GuardedMemory::Allowed what) {
   for (const auto& array : body_.arrays) array->allow(what);
 }

@@ -39,6 +39,8 @@ class CheckMode {
   /// Returns the ranges of a slice in order of computation: the whole in the first turn, pieces from last to first in
   /// the second. If a rounded sum depends on the order, both turns use the same pieces.
   std::vector<Slice> pieces(const DeclaredTask& task, const Slice& slice) const;
+  /// Returns the parts in which a body computes the items of a piece: one in the first turn.
+  std::int64_t parts(const DeclaredTask& task) const;
   bool rounds(const DeclaredTask& task) const;
 
   /// Calls `body` with guarded copies of `memory`, the memory of the accesses.

@@ -198,7 +198,8 @@ void Program::State::add_work(TaskKind kind, const std::string& name, Domain ove
                     .slices = domain,
                     .operations = cost.operations * static_cast<double>(body_.domain(domain).points()),
                     .kernel = cost.kernel,
-                    .size = product(cost.size, body_.domain(domain).points())};
+                    .size = product(cost.size, body_.domain(domain).points()),
+                    .parts = cost.parts};
   declare_accesses(task, body.accesses);
   if (kind == TaskKind::farm && !task.writes.empty()) {
     task.array = task.writes.front();

@@ -83,10 +83,11 @@ void Runner::end_talk() {
   end(number);
 }
 
-void Runner::see_to_talk() {
+bool Runner::see_to_talk() {
   if (under_way_ && under_way_->test()) end_talk();
   begin_talk();
   look();
+  return next_talk_ < talks_.size();
 }
 
 void Runner::in_lanes() {
@@ -102,7 +103,7 @@ void Runner::in_lanes() {
     if (next < computations.size() && may_begin(computations[next])) {
       start(computations[next]);
       const bool in_pieces = next_talk_ < talks_.size();
-      runner(computations[next]).run(in_pieces ? [this] { see_to_talk(); } : std::function<void()>());
+      runner(computations[next]).run(in_pieces ? [this] { return see_to_talk(); } : TaskRunner::Between());
       end(computations[next++]);
     } else if (under_way_) {
       under_way_->wait();

@@ -22,6 +22,7 @@ class Checker {
     for (const DeclaredArray& array : program_.arrays) check_array(array);
     for (const DeclaredTask& task : program_.tasks) {
       check_within(task.slices, program_.slices.size(), task.name);
+      if (task.parts < 1) refuse(fmt::format("'{}' is in {} parts", task.name, task.parts), "give 1 part or more");
       check_arrays(task);
       rules(task.kind).check(program_, task);
       check_order(task);

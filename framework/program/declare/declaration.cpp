@@ -67,6 +67,7 @@ StableHash of(const DeclaredTask& t) {
   }
   hash.add_number(t.size);
   hash.add_number(t.bytes);
+  hash.add_number(t.parts);
   add(hash, t.operations);
   for (const auto* accesses : {&t.reads, &t.around, &t.wholes, &t.writes, &t.updates, &t.combines}) {
     add(hash, *accesses);

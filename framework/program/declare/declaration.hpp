@@ -76,6 +76,7 @@ struct DeclaredTask {
   std::string kernel = {};      ///< kernel that gives the speed
   std::int64_t size = 0;        ///< compute, farm: problem size of an item, in the kernel's measure; 0: large
   Bytes bytes = 0;              ///< custom: bytes sent between ranks
+  std::int64_t parts = 1;       ///< compute: parts in which an item can be computed
   std::vector<int> reads = {};  ///< items of the range
   std::vector<int> around = {};    ///< items of the range and the adjacent halo
   std::vector<int> wholes = {};    ///< whole arrays that every rank holds

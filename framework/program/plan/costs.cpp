@@ -14,6 +14,13 @@ namespace {
 constexpr std::int64_t most_segments = 16;  // segments predicted rank by rank
 constexpr double ps_per_second = 1e12;
 
+// Seconds between looks at messages that are under way. More looks take time themselves, in simulations 0.1 ms or more;
+// short computations need some all the same, as a collective takes several steps.
+constexpr double usual_piece = 20e-3;
+constexpr double shortest_piece = 1e-3;
+constexpr std::int64_t least_pieces = 8;
+constexpr double most_pieces = 4096;
+
 bool all_know(const Request& request) {
   return sizes(request.operation) != Sizes::exchange || request.ranks == 1 ||
          request.exchange.knows((request.ranks) - 1);
@@ -63,6 +70,16 @@ const Algorithm& assumed_natively(const Request& request) {
     default:
       return alltoallv_direct;
   }
+}
+
+Pieces pieces_of(const DeclaredTask& task, std::int64_t grain, std::int64_t items, double seconds) {
+  const auto fitting = [&](double piece) {
+    return static_cast<std::int64_t>(std::llround(std::clamp(seconds / piece, 1.0, most_pieces)));
+  };
+  const std::int64_t wanted = std::min(fitting(shortest_piece), std::max(fitting(usual_piece), least_pieces));
+  const std::int64_t each = std::max({(items - 1) / wanted + 1, grain, std::int64_t{1}});
+  const std::int64_t by_items = (items - 1) / each + 1;
+  return {.items = each, .parts = std::clamp((wanted - 1) / by_items + 1, std::int64_t{1}, task.parts)};
 }
 
 Costs::Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
@@ -143,6 +160,22 @@ std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const P
     ends[r] = plus(ends[r], picoseconds(mine.operations(), each_second));
   }
   return ends;
+}
+
+std::vector<Picoseconds> Costs::pieces(const Action& action) {
+  const DeclaredTask& task = task_of(action.task);
+  std::vector<Picoseconds> of_members(static_cast<std::size_t>(arrangement_.ranks()), 0);
+  if (!rules(task.kind).computes_items()) return of_members;
+  const std::int64_t grain = program_.slices[static_cast<std::size_t>(task.slices)].grain;
+  const std::vector<Picoseconds> all = computed(action, of_members);
+  const std::vector<MemberWork>& work_of = work(action);
+  for (std::size_t r = 0; r < work_of.size(); ++r) {
+    const std::int64_t items = work_of[r].items;
+    if (items == 0 || all[r] == never) continue;
+    const Pieces pieces = pieces_of(task, grain, items, seconds(all[r]));
+    of_members[r] = all[r] / (((items - 1) / pieces.items + 1) * pieces.parts);
+  }
+  return of_members;
 }
 
 std::vector<Picoseconds> Costs::ends(const Action& action, std::span<const Picoseconds> start) {

@@ -16,6 +16,15 @@ namespace tombolo {
 /// Speeds of all ranks of the session, by kernel.
 using SpeedsByKernel = std::map<std::string, std::vector<SpeedFunction>>;
 
+/// How a rank cuts a computation while messages are under way, which get on between the pieces.
+struct Pieces {
+  std::int64_t items = 0;  ///< of a piece
+  std::int64_t parts = 1;  ///< of every item of a piece; one is computed after the other
+};
+
+/// Returns the pieces of `items` items, at least `grain` each unless there are fewer, that take `seconds` together.
+Pieces pieces_of(const DeclaredTask& task, std::int64_t grain, std::int64_t items, double seconds);
+
 /// Predicted times of a program's actions, by models and measured speeds.
 class Costs {
  public:
@@ -26,6 +35,8 @@ class Costs {
 
   /// Returns the end of an action on each member, which begins at `start`.
   std::vector<Picoseconds> ends(const Action& action, std::span<const Picoseconds> start);
+  /// Returns the time of a piece of a computation (pieces_of()) on each member.
+  std::vector<Picoseconds> pieces(const Action& action);
   /// Returns the seconds of a member for `operations` of a task that computes over a domain.
   double computing_s(const DeclaredTask& task, Rank member, double operations) const;
   /// Returns the time at which each member knows whether a loop continues.

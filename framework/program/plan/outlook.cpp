@@ -15,6 +15,8 @@ Picoseconds latest(std::span<const Picoseconds> times) {
 std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Action> actions, bool overlaps,
                                   Costs& costs, std::span<const Picoseconds> start) {
   std::vector<Picoseconds> computing(start.begin(), start.end());  // end of the last computation
+  std::vector<Picoseconds> began = computing;                      // of the last computation
+  std::vector<Picoseconds> piece(start.size(), 0);
   std::vector<Picoseconds> communicating = computing;
   std::vector<ActionTimes> times;
   for (const Action& action : actions) {
@@ -28,6 +30,16 @@ std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Ac
       for (std::size_t r = 0; r < now.start.size(); ++r) now.start[r] = std::max(now.start[r], end[r]);
     }
     now.end = costs.ends(action, now.start);
+    if (!talks) {
+      began = now.start;
+      piece = costs.pieces(action);
+    } else if (overlaps) {
+      // A rank that computes sees that messages are there when the next piece is done.
+      for (std::size_t r = 0; r < now.end.size(); ++r) {
+        if (began[r] >= now.end[r] || now.end[r] >= computing[r]) continue;
+        now.end[r] = std::min(plus(now.end[r], piece[r]), computing[r]);
+      }
+    }
     (talks ? communicating : computing) = now.end;
     times.push_back(std::move(now));
   }

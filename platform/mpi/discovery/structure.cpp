@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <set>
@@ -148,6 +149,31 @@ bool slows(const LinkRates& link, double bound) {
                                static_cast<double>(link.one.rate.value) * static_cast<double>(link.flows);
 }
 
+// What each message gets of the total.
+double each_of(const LinkRates& link) {
+  return link.flows == 0 ? std::numeric_limits<double>::infinity()
+                         : static_cast<double>(link.total.value) / static_cast<double>(link.flows);
+}
+
+// Returns what each message gets inside each part while half of the hosts of every part send to the other half, all at
+// once: as many messages as between parts. If that is no more than between them, parts have no links of their own:
+// their cluster has a backbone. Infinite for a single host.
+std::vector<double> each_inside(Team& team, const std::vector<std::vector<int>>& parts) {
+  std::vector<std::vector<int>> halves;
+  std::vector<std::pair<int, int>> all;
+  for (const std::vector<int>& part : parts) {
+    const auto middle = part.begin() + std::ssize(part) / 2;
+    if (part.size() > 1) all.emplace_back(std::ssize(halves), std::ssize(halves) + 1);
+    halves.emplace_back(part.begin(), middle);
+    halves.emplace_back(middle, part.end());
+  }
+  const std::vector<LinkRates> links = measure_links(team, halves, {all}, {});
+  const int count = static_cast<int>(halves.size());
+  std::vector<double> each;
+  for (int half = 0; half < count; half += 2) each.push_back(each_of(links[link_index(half, half + 1, count)]));
+  return each;
+}
+
 // Splits the clusters of `groups` by the load; returns true if any part of one may be split further.
 bool split_once(Team& team, HostGroup& groups, const std::vector<LoadedPair>& load, double bound) {
   const HostGroup before = groups;
@@ -164,6 +190,9 @@ bool split_once(Team& team, HostGroup& groups, const std::vector<LoadedPair>& lo
   // Again on real machines: a core that was busy for a moment looks like a link that hosts share.
   const bool doubted = !machine::simulated() && std::ranges::any_of(links, any_slows);
   const std::vector<LinkRates> again = doubted ? measure() : links;
+  const bool suspected = std::ranges::any_of(again, any_slows);
+  const std::vector<double> inside =
+      suspected ? each_inside(team, parts.hosts) : std::vector<double>(parts.hosts.size(), 0);
   const int count = static_cast<int>(parts.hosts.size());
   bool any = false;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
@@ -173,7 +202,10 @@ bool split_once(Team& team, HostGroup& groups, const std::vector<LoadedPair>& lo
     for (int a = first; a < end; ++a) {
       for (int b = a + 1; b < end; ++b) {
         const std::size_t at = link_index(a, b, count);
-        confirmed = confirmed || (slows(links[at], bound) && slows(again[at], bound));
+        const double between = std::max(each_of(links[at]), each_of(again[at]));
+        const bool own =
+            between * (1 + bound) < std::min(inside[static_cast<std::size_t>(a)], inside[static_cast<std::size_t>(b)]);
+        confirmed = confirmed || (own && slows(links[at], bound) && slows(again[at], bound));
       }
     }
     if (!confirmed) clusters[c]->groups.clear();

@@ -65,6 +65,15 @@ void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
   finished.resize(static_cast<std::size_t>(count));
 }
 
+void test_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
+  finished.resize(requests.size());
+  int count = 0;
+  check_mpi(
+      MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, finished.data(), MPI_STATUSES_IGNORE),
+      "MPI_Testsome");
+  finished.resize(static_cast<std::size_t>(count));
+}
+
 void abort(int status) {
   let_be_read();
   // Suppresses MPI's own message about the abort on stderr.

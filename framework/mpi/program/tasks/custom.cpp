@@ -12,7 +12,7 @@ class CustomRunner : public TaskRunner {
         body_(run.body.work(action.task).by_itself),
         caller_(run.body, body_.accesses, action.task, run.check) {}
 
-  void run(const std::function<void()>& /*between*/) override {
+  void run(const Between& /*between*/) override {
     begin_partial(run_, task_);
     run_.session.compute(task_.operations,
                          [&] { caller_.call(body_, run_.collectives, run_.arrangement, run_.member); });

@@ -145,7 +145,7 @@ class Worker : public Farm {
 class FarmRunner : public TaskRunner {
  public:
   using TaskRunner::TaskRunner;
-  void run(const std::function<void()>& /*between*/) override {
+  void run(const Between& /*between*/) override {
     const Rank root = run_.arrangement.member(*array().declared().root);
     if (run_.member == root) {
       Master(run_, action_.task).run(root, run_.arrangement.ranks());

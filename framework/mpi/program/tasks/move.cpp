@@ -42,7 +42,7 @@ class PutInOrderRunner : public TaskRunner {
  public:
   PutInOrderRunner(const RunContext& run, const Action& action) : TaskRunner(run, action), move_(move_of(run, task_)) {}
 
-  void run(const std::function<void()>& /*between*/) final {
+  void run(const Between& /*between*/) final {
     const auto moved = static_cast<double>(elements());
     if (moved == 0) return put_in_order();
     run_.session.compute(moved, [&] { put_in_order(); });
@@ -76,7 +76,7 @@ class UnpackRunner : public PutInOrderRunner {
 class SwapRunner : public TaskRunner {
  public:
   using TaskRunner::TaskRunner;
-  void run(const std::function<void()>& /*between*/) override { array().swap(other_array()); }
+  void run(const Between& /*between*/) override { array().swap(other_array()); }
 };
 
 }  // namespace

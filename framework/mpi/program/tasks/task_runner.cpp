@@ -35,7 +35,7 @@ CollectiveRunner::CollectiveRunner(const RunContext& run, const Action& action)
   if (planned_ != nullptr && !plan_ && (!by_mpi || run.arrangement.overlaps)) planned_->plan_for(*request_);
 }
 
-void CollectiveRunner::run(const std::function<void()>& /*between*/) {
+void CollectiveRunner::run(const Between& /*between*/) {
   const auto [input, output] = buffers();
   if (!request_) {
     // No communication.

@@ -41,8 +41,10 @@ class TaskRunner {
   TaskRunner(const TaskRunner&) = delete;
   TaskRunner& operator=(const TaskRunner&) = delete;
 
-  /// Runs the action. `between`, if not empty, is called between pieces of a computation to progress a collective.
-  virtual void run(const std::function<void()>& between) = 0;
+  /// Progresses collectives; returns false if none is left.
+  using Between = std::function<bool()>;
+  /// Runs the action. `between`, if not empty, is called between pieces of a computation.
+  virtual void run(const Between& between) = 0;
   /// Begins the action; finish() completes it after the returned call. None: the action is complete.
   virtual std::optional<Pending> begin() {
     run({});
@@ -79,7 +81,7 @@ class CollectiveRunner : public TaskRunner {
  public:
   CollectiveRunner(const RunContext& run, const Action& action);
 
-  void run(const std::function<void()>& between) final;
+  void run(const Between& between) final;
   /// Begins the collective; for planned collectives only.
   std::optional<Pending> begin() final;
 

@@ -95,9 +95,13 @@ bool is_product(const GemmShape& shape, const ProductParts& parts, const Distrib
     const PerRank<double> of_b = brought(b, needed_of_b(shape, parts, panel), own_b, groups);
     for (Rank rank = 0; rank < ranks; ++rank) {
       const Part& mine = parts.c[index(rank)];
-      for (std::int64_t first = 0; first < mine.rows; first += 3) {
-        multiply_panel(panel, mine.rows, first, std::min<std::int64_t>(3, mine.rows - first), mine.columns, is_first,
-                       of_a[index(rank)].data(), of_b[index(rank)].data(), c[index(rank)].data());
+      for (std::int64_t row = 0; row < mine.rows; row += 3) {
+        for (std::int64_t column = 0; column < mine.columns; column += 4) {
+          const Part tile{row, std::min<std::int64_t>(3, mine.rows - row), column,
+                          std::min<std::int64_t>(4, mine.columns - column)};
+          multiply_panel(panel, {mine.rows, mine.columns}, tile, is_first, of_a[index(rank)].data(),
+                         of_b[index(rank)].data(), c[index(rank)].data());
+        }
       }
     }
     is_first = false;

@@ -46,6 +46,7 @@ TEST_CASE("programs that make sense pass") {
 TEST_CASE("slices and arrays that cannot be are refused by name") {
   CHECK_THAT(product_error([](auto& p) { p.slices[0].items = -1; }), Contains("rows are -1 x 1 x 1 items"));
   CHECK_THAT(product_error([](auto& p) { p.slices[0].grain = 0; }), Contains("rows have a grain of 0"));
+  CHECK_THAT(product_error([](auto& p) { p.tasks[2].parts = 0; }), Contains("is in 0 parts; give 1 part or more"));
   CHECK_THAT(product_error([](auto& p) { p.slices[0].weights = {1, 2}; }), Contains("20 items and have 2 weights"));
   CHECK_THAT(product_error([](auto& p) { p.slices[0].weights.assign(20, -1); }), Contains("below 0"));
   CHECK_THAT(product_error([](auto& p) { p.slices[0].given = {21, -1}; }), Contains("below 0"));
