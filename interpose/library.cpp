@@ -64,6 +64,24 @@ MPI_Comm bare_copy(MPI_Comm communicator, MPI_Comm parent, int tag) {
   return copy;
 }
 
+// Ends the run if a variable of the environment has another word than these.
+std::string one_of(const char* variable, const std::vector<std::string>& words) {
+  const std::string word = environment(variable);
+  if (!word.empty() && !std::ranges::count(words, word)) {
+    end_run(fmt::format("{}: '{}' is not one of {}; see docs/unmodified.md", variable, word, fmt::join(words, ", ")));
+  }
+  return word;
+}
+
+Settings settings_here() {
+  const std::string reductions = one_of("TOMBOLO_REDUCTIONS", {"native", "pinned"});
+  return {.compare = one_of("TOMBOLO_COMPARE", {"0", "1"}) == "1",
+          .native_reductions = reductions == "native",
+          .pinned = reductions == "pinned",
+          .report = !environment("TOMBOLO_REPORT").empty(),
+          .quiet = one_of("TOMBOLO_QUIET", {"0", "1"}) == "1"};
+}
+
 }  // namespace
 
 void end_run(const std::string& cause) {
@@ -83,16 +101,18 @@ void Library::start() {
   communicator_ = bare_copy(MPI_COMM_WORLD, MPI_COMM_WORLD, 0);
   copy_by(bare_copy(MPI_COMM_SELF, MPI_COMM_SELF, 0));
   const bool other_devices = compare_ranks();
+  bool failed = false;
   if (one_host_) {
     passes_why_ = "all ranks are on one host";
   } else if (other_devices) {
     passes_why_ = "ranks have loaded ROCm or Level Zero";
   } else {
     find_platform();
+    failed = !plans();
   }
   if (plans() && !machine::simulated()) clock_ahead_ = compare_clocks(communicator_).ahead;
   active_ = plans() || settings_.report || settings_.pinned;
-  say_what_is_done();
+  if (!settings_.quiet || failed) say_what_is_done();
 }
 
 // One exchange, since each takes two of the longest latencies.
@@ -106,11 +126,7 @@ bool Library::compare_ranks() {
   const Card mine{.host = hash_of_host(),
                   .other_devices = has_other_devices(),
                   .several_threads = has_several_threads(),
-                  .settings = {.compare = environment("TOMBOLO_COMPARE") == "1",
-                               .native_reductions = environment("TOMBOLO_REDUCTIONS") == "native",
-                               .pinned = environment("TOMBOLO_REDUCTIONS") == "pinned",
-                               .report = !environment("TOMBOLO_REPORT").empty(),
-                               .quiet = environment("TOMBOLO_QUIET") == "1"}};
+                  .settings = rank_ == 0 ? settings_here() : Settings()};
   const std::vector<Card> all = of_all_ranks(communicator_, mine);
   settings_ = all.front().settings;
   if (rank_ == 0) report_file_ = environment("TOMBOLO_REPORT");
@@ -134,7 +150,7 @@ void Library::find_platform() {
 }
 
 void Library::say_what_is_done() const {
-  if (rank_ != 0 || settings_.quiet || ranks_ == 1) return;
+  if (rank_ != 0 || ranks_ == 1) return;
   const std::string what =
       plans() ? fmt::format("plans collectives of {} ranks; platform: {}", ranks_, run_->platform_source)
               : fmt::format("passes all calls through: {}", passes_why_);

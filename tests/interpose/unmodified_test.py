@@ -164,7 +164,7 @@ class Unmodified(unittest.TestCase):
             self.assertLessEqual(set(call["passed"]), {"one host", "communicator"}, call)
 
     def test_a_platform_that_cannot_be_read_is_named_and_calls_pass_through(self):
-        done, calls = self.run_program("mpich", 3, "--platform", str(self.folder / "none.json"))
+        done, calls = self.run_program("mpich", 3, "--quiet", f"--platform={self.folder / 'none.json'}")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("none.json", done.stderr)
         for call in calls:
@@ -187,6 +187,19 @@ class Command(unittest.TestCase):
         self.assertIn("--report without its value", self.refusal("--report"))
         self.assertIn("no program there-is-none", self.refusal("there-is-none"))
         self.assertIn("no MPI library lam", self.refusal("--mpi", "lam", "true"))
+        self.assertIn("no MPI library lam", self.refusal("--mpi=lam", "true"))
+        self.assertIn("leave the other out", self.refusal("--native-reductions", "--pinned-order", "true"))
+        self.assertIn("is linked to libmpich.so.12; leave --mpi out",
+                      self.refusal("--mpi=openmpi", str(starting.BIN / "unmodified_mpich")))
+
+    def test_words_of_the_environment_that_are_none_end_the_run_in_one_line(self):
+        for variable, word in (("TOMBOLO_REDUCTIONS", "pined"), ("TOMBOLO_COMPARE", "yes")):
+            with self.subTest(variable=variable), tempfile.TemporaryDirectory() as folder:
+                words = starting.command("mpich", 2, [starting.BIN / "unmodified_mpich"], Path(folder) / "cache")
+                done = subprocess.run(words, env={**starting.environment(), variable: word}, stdin=subprocess.DEVNULL,
+                                      capture_output=True, text=True, timeout=SECONDS)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertRegex(done.stderr, rf"tombolo: {variable}: '{word}' is not one of ")
 
 
 if __name__ == "__main__":
