@@ -191,7 +191,7 @@ void Library::take(const Communicator& communicator) {
   const auto at = std::ranges::find(known_, &communicator);
   if (at == known_.end()) return;
   known_.erase(at);
-  if (settings_.report && communicator.rank() == 0) reports_.push_back(communicator.report());
+  if (settings_.report && communicator.rank() == 0) add(communicator.report(), reports_);
 }
 
 void Library::finish() {

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,7 +20,30 @@ double ms(double seconds) {
   return seconds * 1e3;
 }
 
+void add(const CallRow& row, std::vector<CallRow>& rows) {
+  const auto known = std::ranges::find_if(rows, [&](const CallRow& other) {
+    return other.operation == row.operation && other.bytes == row.bytes && other.how == row.how;
+  });
+  if (known == rows.end()) return rows.push_back(row);
+  known->planned += row.planned;
+  known->planned_seconds += row.planned_seconds;
+  known->native_seconds += row.native_seconds;
+  for (std::size_t reason = 0; reason < reasons; ++reason) known->passed[reason] += row.passed[reason];
+  known->compared_planned = std::max(known->compared_planned, row.compared_planned);
+  known->compared_native = std::max(known->compared_native, row.compared_native);
+}
+
 }  // namespace
+
+void add(CommunicatorReport report, std::vector<CommunicatorReport>& reports) {
+  constexpr std::size_t told_apart = 100;
+  if (reports.size() < told_apart) return reports.push_back(std::move(report));
+  report.name = "further communicators";
+  const auto known = std::find_if(reports.begin() + told_apart, reports.end(),
+                                  [&](const CommunicatorReport& other) { return other.ranks == report.ranks; });
+  if (known == reports.end()) return reports.push_back(std::move(report));
+  for (const CallRow& row : report.rows) add(row, known->rows);
+}
 
 std::string_view describe(Reason reason) {
   return words[static_cast<std::size_t>(reason)];

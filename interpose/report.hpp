@@ -50,6 +50,10 @@ struct CommunicatorReport {
   std::vector<CallRow> rows;
 };
 
+/// Adds the report of a communicator to those of others. From the 100th on they are put together by numbers of ranks,
+/// as programs may make and free communicators without end.
+void add(CommunicatorReport report, std::vector<CommunicatorReport>& reports);
+
 /// Texts for people and for programs.
 std::string to_text(const std::vector<CommunicatorReport>& reports, std::string_view platform);
 std::string to_json(const std::vector<CommunicatorReport>& reports, std::string_view platform);

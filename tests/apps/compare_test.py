@@ -49,6 +49,17 @@ class Compare(tombolo.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("alltoallv", done.stdout)
 
+    def test_other_algorithms_have_no_phases_in_common(self):
+        for name, *how in (("rows", "--panels", 1), ("panels", "--panels", 2), ("columns", "--algorithm", "columns")):
+            how = ("--algorithm", "rows", *how) if name != "columns" else how
+            self.succeed("matmul", "--size", 400, *how, "--report", f"{name}.json", ranks=2)
+        self.assertIn("gatherv C", self.compare("one=rows.json", "two=panels.json").stdout)
+        done = self.compare("rows=rows.json", "columns=columns.json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout.splitlines()[0], r"^ *seconds  predicted +bound +verified +gain$")
+        moves = self.compare("columns=columns.json").stdout.splitlines()[0]
+        self.assertEqual(moves.count("compute"), 1)
+
     def test_mistakes(self):
         self.write("a", 1)
         self.write("other", 1, shape=(2,))

@@ -94,7 +94,7 @@ TEST_CASE("every mutation of what follows random trees or groups is caught") {
   std::mt19937 random(9);
   int caught = 0;
   for (const Algorithm* algorithm : mapped_algorithms()) {
-    for (const int ranks : {2, 5, 8}) {
+    for (const int ranks : test::sanitized() ? std::vector{2, 5} : std::vector{2, 5, 8}) {
       const Request request = test::request(algorithm->operation, ranks, 0, Spread::equal, random);
       Parameters mapped = random_topology(*algorithm, ranks, 0, 3, ranks / 2, random);
       mapped.segment_bytes = 128;

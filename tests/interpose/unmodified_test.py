@@ -78,6 +78,13 @@ class Unmodified(unittest.TestCase):
         self.assertEqual(sum(call["planned"] + sum(call["passed"].values()) for call in gathers), 400)
         self.assertLess(len(gathers), 300)
 
+    def test_communicators_without_end_are_put_together(self):
+        done, calls = self.run_program("mpich", 3, program="corners", arguments=["many"])
+        self.assertEqual((done.returncode, done.stdout), (0, "0 wrong\n"), done.stderr)
+        reduced = [call for call in calls if call["operation"] == "allreduce"]
+        self.assertEqual(sum(call["planned"] + sum(call["passed"].values()) for call in reduced), 2 * 1500)
+        self.assertLess(len(reduced), 110)
+
     def test_calls_that_have_to_progress_elsewhere_are_counted(self):
         for mpi in starting.libraries("corners"):
             done, calls = self.run_program(mpi, 3, "--compare", program="corners", arguments=["later"])

@@ -8,6 +8,7 @@
 #include "collectives/mapping/hierarchies.hpp"
 #include "collectives/requests.hpp"
 #include "models/random_models.hpp"
+#include "support/sanitized.hpp"
 
 using namespace tombolo;
 using test::Spread;
@@ -22,7 +23,7 @@ bool follows(const Algorithm& algorithm) {
 
 TEST_CASE("plans that follow a stated schedule are right, and cross between clusters as often as they must") {
   std::mt19937 random(11);
-  for (int ranks = 2; ranks <= 26; ++ranks) {
+  for (int ranks = 2; ranks <= 26; ranks += test::sanitized() ? 4 : 1) {
     const Platform platform = test::random_clusters(ranks, random);
     const Hierarchy hierarchy(platform);
     if (hierarchy.whole().children.empty()) continue;

@@ -13,6 +13,7 @@
 #include "collectives/requests.hpp"
 #include "collectives/tunings.hpp"
 #include "models/figured_platform.hpp"
+#include "support/sanitized.hpp"
 
 using namespace tombolo;
 using test::flat;
@@ -156,7 +157,7 @@ TEST_CASE("contenders are the best of several algorithms, a flat one always amon
       if (operation == Operation::gatherv) request = Request::gatherv(2, Blocks::equal(8, bytes), 1);
       if (operation == Operation::allreduce) request = Request::allreduce(8, bytes / 8, 8);
       const Candidate chosen = planner.candidates(request).front();
-      for (const int most : {1, 3, 100}) {
+      for (const int most : test::sanitized() ? std::vector{3} : std::vector{1, 3, 100}) {
         const std::vector<Candidate> all = contenders(request, planner, most);
         std::set<const Algorithm*> different;
         for (const Candidate& each : all) {

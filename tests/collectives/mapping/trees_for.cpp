@@ -49,7 +49,7 @@ std::vector<Parameters> topologies(const Request& request, const Algorithm& algo
 
 TEST_CASE("trees and groups fit all algorithms, on any landscape, for any number of ranks, root and size") {
   std::mt19937 random(3);
-  for (int ranks = 1; ranks <= most_ranks; ranks += test::sanitized() ? 3 : ranks < 16 ? 1 : 4) {
+  for (int ranks = 1; ranks <= most_ranks; ranks += test::sanitized() ? 3 : ranks < 10 ? 1 : 6) {
     const Platform platform = test::random_clusters(ranks, random);
     const Hierarchy hierarchy(platform);
     const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(true);

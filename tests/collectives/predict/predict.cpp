@@ -11,6 +11,7 @@
 
 #include "collectives/choose_by_model.hpp"
 #include "collectives/requests.hpp"
+#include "support/sanitized.hpp"
 
 using namespace tombolo;
 using test::Spread;
@@ -103,7 +104,7 @@ TEST_CASE("exchanges and barriers take what their closed forms say") {
 
 TEST_CASE("no plan is predicted to beat the bound, and flat scatter of equal blocks to two ranks meets it") {
   std::mt19937 random(5);
-  for (const int ranks : {1, 2, 3, 5, 8, 13, 32, 61}) {
+  for (const int ranks : test::sanitized() ? std::vector{1, 2, 5, 13} : std::vector{1, 2, 3, 5, 8, 13, 61}) {
     for (const Operation operation : all_operations()) {
       for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven, Spread::one}) {
         const Request request = test::request(operation, ranks, ranks / 3, spread, random);

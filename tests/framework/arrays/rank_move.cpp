@@ -156,7 +156,8 @@ Redistribution transposed(const Layout& a, const Layout& b) {
 
 TEMPLATE_TEST_CASE("packed, sent and unpacked, a matrix is where it is to be", "", TOMBOLO_ELEMENTS) {
   std::mt19937_64 random(1);
-  for (const int ranks : few_and_many({1, 2, 3, 5, 8, 13, 16})) {
+  const bool every = std::is_same_v<TestType, double>;  // sizes of elements matter little: some ranks do for the others
+  for (const int ranks : few_and_many(every ? std::vector{1, 2, 3, 5, 8, 13, 16} : std::vector{3, 8})) {
     for (const auto& [m, n] : {std::pair{7, 5}, {29, 18}, {1, 23}, {23, 1}, {0, 6}, {6, 0}}) {
       const auto targets = distributions(random, m, n, ranks);
       const auto turned = distributions(random, n, m, ranks);
