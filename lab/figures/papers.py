@@ -33,7 +33,7 @@ def lmo_products(tables):
     planners = figures.platform("ucd16", "lmo", without_models), figures.platform("ucd16")
 
     def seconds(size, platform, *words, selector="mpich"):
-        words = ("matmul", "--size", size, "--phantom", "--platform", platform, *words)
+        words = ("matmul", "--size", size, "--algorithm", "rows", "--phantom", "--platform", platform, *words)
         return figures.report(f"ucd16, product of {size}", "ucd16", *words, selector=selector)["seconds"]
 
     for size, (paper_native, paper_planned) in PRODUCTS.items():

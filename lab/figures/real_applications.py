@@ -35,6 +35,8 @@ def applications(figures, description, products, transposes):
                 for way, how in WAYS.items():
                     if application == "transpose" and way == "best":
                         how = ("--shares", "links")
+                    if application == "matmul" and way != "best":
+                        how = (*how, "--algorithm", "rows")
                     grid.say(f"{application} {size}, {way}")
                     reports = runs(grid, application, size, how, platform, count)
                     report = reports[count // 2]

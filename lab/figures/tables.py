@@ -119,7 +119,7 @@ class Tables:
                 yield platform, size, *self.product(platform, size)
 
     def product(self, platform, size):
-        words = ("--size", size, "--phantom", "--platform", self.figures.platform(platform))
+        words = ("--size", size, "--algorithm", "rows", "--phantom", "--platform", self.figures.platform(platform))
         name = f"{platform}, product of {size}"
         reports = {}
         for way, options in WAYS.items():
