@@ -14,8 +14,8 @@ namespace {
 constexpr std::int64_t most_segments = 16;  // segments predicted rank by rank
 constexpr double ps_per_second = 1e12;
 
-// Seconds between looks at messages that are under way. More looks take time themselves, in simulations 0.1 ms or more;
-// short computations need some all the same, as a collective takes several steps.
+// Seconds between looks at messages that are under way. More looks take time themselves; short computations need some
+// all the same, as a collective takes several steps.
 constexpr double usual_piece = 20e-3;
 constexpr double shortest_piece = 1e-3;
 constexpr std::int64_t least_pieces = 8;
