@@ -119,8 +119,8 @@ class Predict(tombolo.TestCase):
         self.assertEqual(sum(cluster["elements"] for cluster in blocks["clusters"]), 450_000)
 
     def test_the_report_and_the_picture(self):
-        self.succeed("predict", "matmul", "--platform", SITES, "--size", "500:2000", "--report", "all.json", "--plot",
-                     "times.svg")
+        self.succeed("predict", "matmul", "--platform", SITES, "--algorithm", "rows", "--size", "500:2000", "--report",
+                     "all.json", "--plot", "times.svg")
         report = self.report("all.json")
         self.assertEqual([p["size"] for p in report["predictions"]], [500, 1000, 2000])
         names = [few["name"] for few in report["on_fewer_clusters"]]
