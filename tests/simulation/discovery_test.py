@@ -213,6 +213,30 @@ class Discovery(simulated.TestCase):
         xml.with_suffix(".hosts").write_text("\n".join(hosts) + "\n")
         return xml
 
+    def test_a_backbone_is_no_sign_of_clusters_inside(self):
+        # Under load its hosts are in each other's way, as if parts of them were behind links of their own.
+        clusters = {"a": (12, 1250, 5000), "b": (12, 1250, 3125), "c": (4, 1250, 0), "d": (10, 1250, 0), "e": (3, 60, 0)}
+        rates = {"ab": (125, 200), "ac": (60, 3000), "bc": (60, 1000), "ad": (125, 1000), "bd": (250, 3000), "cd": (60, 200),
+                 "ae": (250, 200), "be": (60, 3000), "ce": (60, 200), "de": (250, 3000)}
+        text = ['<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
+                '<platform version="4.1"><zone id="all" routing="Full">']
+        for name, (hosts, rate, backbone) in clusters.items():
+            shared = f'bb_bw="{backbone}MBps" bb_lat="10us"' if backbone else ""
+            text.append(f'<cluster id="{name}" prefix="{name}-" suffix="" radical="0-{hosts - 1}" speed="4Gf" '
+                        f'bw="{rate}MBps" lat="{20 if name == "c" else 30}us" router_id="{name}-router" {shared}/>')
+        for (a, b), (rate, latency) in rates.items():
+            text.append(f'<link id="{a}{b}" bandwidth="{rate}MBps" latency="{latency}us" sharing_policy="SPLITDUPLEX"/>')
+        for a, b in rates:
+            for source, target, way in ((b, a, "UP"), (a, b, "DOWN")):
+                text.append(f'<zoneRoute src="{source}" dst="{target}" gw_src="{source}-router" gw_dst="{target}-router" '
+                            f'symmetrical="NO"><link_ctn id="{a}{b}" direction="{way}"/></zoneRoute>')
+        hosts = [f"{name}-{host}" for name, (count, *_) in clusters.items() for host in range(count)]
+        found = self.discover(self.written("backbones.xml", "\n".join([*text, "</zone></platform>"]), hosts))
+        leaves = {cluster["name"]: cluster for cluster in routes.leaves(found["levels"])}
+        self.assertEqual({name: len(cluster["ranks"]) for name, cluster in leaves.items()},
+                         {name: count for name, (count, *_) in clusters.items()})
+        self.assertLess(routes.error(leaves["a"]["backbone_bytes_per_s"], 5e9), 0.1)
+
     def test_more_hosts_than_pairs_are_measured_of_in_so_little_time(self):
         text, hosts = generated()
         random.Random(5).shuffle(hosts)
