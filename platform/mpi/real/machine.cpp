@@ -56,22 +56,26 @@ void sleep(Picoseconds time) {
   nanosleep(&pause, nullptr);
 }
 
-void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
+namespace {
+
+// MPI_Waitsome or MPI_Testsome.
+void some_of(decltype(MPI_Waitsome)& call, const char* name, std::span<MPI_Request> requests,
+             std::vector<int>& finished) {
   finished.resize(requests.size());
   int count = 0;
-  check_mpi(
-      MPI_Waitsome(static_cast<int>(requests.size()), requests.data(), &count, finished.data(), MPI_STATUSES_IGNORE),
-      "MPI_Waitsome");
+  check_mpi(call(static_cast<int>(requests.size()), requests.data(), &count, finished.data(), MPI_STATUSES_IGNORE),
+            name);
   finished.resize(static_cast<std::size_t>(count));
 }
 
+}  // namespace
+
+void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
+  some_of(MPI_Waitsome, "MPI_Waitsome", requests, finished);
+}
+
 void test_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
-  finished.resize(requests.size());
-  int count = 0;
-  check_mpi(
-      MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, finished.data(), MPI_STATUSES_IGNORE),
-      "MPI_Testsome");
-  finished.resize(static_cast<std::size_t>(count));
+  some_of(MPI_Testsome, "MPI_Testsome", requests, finished);
 }
 
 void abort(int status) {
