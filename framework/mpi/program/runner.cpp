@@ -87,7 +87,7 @@ bool Runner::see_to_talk() {
   if (under_way_ && under_way_->test()) end_talk();
   begin_talk();
   look();
-  return next_talk_ < talks_.size();
+  return static_cast<bool>(under_way_);
 }
 
 void Runner::in_lanes() {
@@ -102,8 +102,7 @@ void Runner::in_lanes() {
     begin_talk();
     if (next < computations.size() && may_begin(computations[next])) {
       start(computations[next]);
-      const bool in_pieces = next_talk_ < talks_.size();
-      runner(computations[next]).run(in_pieces ? [this] { return see_to_talk(); } : TaskRunner::Between());
+      runner(computations[next]).run(under_way_ ? [this] { return see_to_talk(); } : TaskRunner::Between());
       end(computations[next++]);
     } else if (under_way_) {
       under_way_->wait();

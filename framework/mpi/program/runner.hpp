@@ -29,7 +29,7 @@ class Runner {
   TaskRunner& runner(std::size_t action);
   Activity activity(std::size_t action) const;
   void begin_talk();
-  bool see_to_talk();  // false: no collective is left
+  bool see_to_talk();  // false: no collective is under way
   void end_talk();
   bool may_begin(std::size_t action) const;
   void look() { run_.recorder.look(); }

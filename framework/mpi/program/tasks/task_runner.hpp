@@ -41,7 +41,7 @@ class TaskRunner {
   TaskRunner(const TaskRunner&) = delete;
   TaskRunner& operator=(const TaskRunner&) = delete;
 
-  /// Progresses collectives; returns false if none is left.
+  /// Progresses collectives; returns false if none is under way.
   using Between = std::function<bool()>;
   /// Runs the action. `between`, if not empty, is called between pieces of a computation.
   virtual void run(const Between& between) = 0;
