@@ -1,6 +1,7 @@
 #include "matmul/method.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <numeric>
@@ -27,7 +28,8 @@ using Speeds = std::vector<FlopsPerSecond>;
 
 constexpr double most_packed = Bytes{32} << 20;  // by a thread of BLAS, of one factor; kept from call to call
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int numbers_of_panels[] = {1, 2, 4, 8, 16};
+constexpr std::array more_panels = {8, 16};  // than the usual number; looked at while they gain
+constexpr std::array fewer_panels = {2, 1};
 constexpr double worth_a_panel = 0.05;  // seconds: a panel costs messages and calls of gemm
 constexpr double worth_columns = 0.95;  // of the time by rows, as columns consist of more tasks, each with an error
 
@@ -41,14 +43,16 @@ ProgramOptions program_options(const Options& options, const char* kernel, const
 }
 
 template <class T>
-std::unique_ptr<Program> new_program(Session& session, const Options& options, const Speeds& speeds) {
-  return std::make_unique<Program>(session, "matmul", program_options(options, gemm_kernel<T>(), speeds));
+std::unique_ptr<Program> new_program(Session& session, const Options& options, const Speeds& speeds, int least_panels) {
+  ProgramOptions chosen = program_options(options, gemm_kernel<T>(), speeds);
+  chosen.panels = std::max(chosen.panels, least_panels);
+  return std::make_unique<Program>(session, "matmul", chosen);
 }
 
 template <class T>
 Declared<T> rows(Session& session, const Options& options, const Problem& problem, const Speeds& speeds) {
   Declared<T> way{
-      .program = new_program<T>(session, options, speeds), .matrices = {}, .algorithm = "rows", .parts_of_c = {}};
+      .program = new_program<T>(session, options, speeds, 0), .matrices = {}, .algorithm = "rows", .parts_of_c = {}};
   way.matrices = declare_rows<T>(*way.program, problem.shape, options.held, options.root);
   return way;
 }
@@ -56,7 +60,8 @@ Declared<T> rows(Session& session, const Options& options, const Problem& proble
 template <class T>
 Declared<T> columns(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
                     const Rectangles& rectangles, int panels) {
-  Declared<T> way{.program = new_program<T>(session, options, speeds),
+  // Panels are tasks here: the arrangement has one, and need not try others.
+  Declared<T> way{.program = new_program<T>(session, options, speeds, 1),
                   .matrices = {},
                   .algorithm = "columns",
                   .parts_of_c = rectangles.parts};
@@ -309,7 +314,16 @@ void look_at_columns(Session& session, const Options& options, const Problem& pr
   }
   if (best == nullptr || options.panels != 0) return;
   tried = of_best;
-  for (const int panels : numbers_of_panels) look_at(*best, panels, shortest);
+  for (const auto& numbers : {more_panels, fewer_panels}) {
+    const double before = shortest;
+    for (const int panels : numbers) {
+      const double time = look_at(*best, panels, shortest);
+      if (time == infinity) continue;
+      if (time >= shortest) break;
+      shortest = time;
+    }
+    if (shortest < before) break;
+  }
 }
 
 }  // namespace

@@ -22,6 +22,29 @@ std::int64_t rounded(std::int64_t count, Bytes element_bytes) {
   return (size + element - 1) / element;
 }
 
+constexpr std::int64_t part_that_differs = 8;  // one of so many elements at most
+
+/// Elements of pairs of blocks, and how many of them one of the two has more than the other.
+struct Compared {
+  double elements = 0;
+  double differing = 0;
+
+  void add(const Blocks& a, const Blocks& b) {
+    for (int block = 0; block < a.size(); ++block) {
+      const auto [less, more] = std::minmax({a.count(block), b.count(block)});
+      elements += static_cast<double>(more);
+      differing += static_cast<double>(more - less);
+    }
+  }
+  bool alike() const { return differing * part_that_differs <= elements; }
+};
+
+bool nearly_equal(const Blocks& a, const Blocks& b) {
+  Compared all;
+  all.add(a, b);
+  return all.alike();
+}
+
 }  // namespace
 
 Request size_class(const Request& request) {
@@ -46,6 +69,28 @@ Request size_class(const Request& request) {
       break;
   }
   return like;
+}
+
+bool alike(const Request& a, const Request& b) {
+  if (a == b) return true;
+  const Sizes sizes_of = sizes(a.operation);
+  Request other = b;
+  other.blocks = a.blocks;
+  other.exchange = a.exchange;
+  if (other != a || a.knowledge != Knowledge::everywhere) return false;
+  if (sizes_of == Sizes::blocks) return a.blocks.size() == b.blocks.size() && nearly_equal(a.blocks, b.blocks);
+  if (sizes_of != Sizes::exchange) return false;
+  const auto factors_of_a = a.exchange.factors();
+  const auto factors_of_b = b.exchange.factors();
+  if (factors_of_a && factors_of_b) {
+    return nearly_equal(factors_of_a->first, factors_of_b->first) &&
+           nearly_equal(factors_of_a->second, factors_of_b->second);
+  }
+  const auto all_know = [&](const AlltoallCounts& counts) { return counts.knows(0) && counts.knows(a.ranks - 1); };
+  if (!all_know(a.exchange) || !all_know(b.exchange)) return false;
+  Compared all;
+  for (Rank rank = 0; rank < a.ranks; ++rank) all.add(a.exchange.sends(rank), b.exchange.sends(rank));
+  return all.alike();
 }
 
 }  // namespace tombolo

@@ -11,4 +11,8 @@ namespace tombolo {
 ///     size_class(Request::bcast(8, 0, 1000, 8)).count == 1024     // 8,000 bytes -> 8,192
 Request size_class(const Request& request);
 
+/// Returns true if two requests are equal but for counts of blocks, whose differences are together at most an eighth of
+/// all elements: settings that are good for one are good for the other. Counts that not all ranks know are not alike.
+bool alike(const Request& a, const Request& b);
+
 }  // namespace tombolo

@@ -22,6 +22,12 @@ constexpr int panels_tried[] = {2, 4, 8, 16, 32};
 constexpr double worth_overlapping = 0.98;  // of the time without overlap, as cutting has costs of its own
 constexpr double least_gain = 0.99;         // of the time with more ranks, for leaving ranks out
 
+int most_panels(const Arrangement& arrangement) {
+  int most = 1;
+  for (const Division& division : arrangement.divisions) most = std::max(most, division.panels());
+  return most;
+}
+
 class Arranging {
  public:
   Arranging(const Declaration& program, const Workers& workers, Planner& planner, const ArrangeOptions& options,
@@ -33,7 +39,14 @@ class Arranging {
         passes_(passes),
         ranks_(ranks_of(workers)) {}
 
+  // Other numbers of panels were compared with the plans of one, where these serve.
   Arranged best() {
+    Arranged found = best_of_all();
+    return most_panels(found.arrangement) > 1 ? look_at(std::move(found.arrangement)) : std::move(found);
+  }
+
+ private:
+  Arranged best_of_all() {
     const SharePolicy policy = options_.policy == SharePolicy::equal ? SharePolicy::equal : SharePolicy::speed;
     const std::vector<Rank> everybody = all_in_order(ranks_);
     Arranged all = best_on(everybody, policy);
@@ -55,7 +68,6 @@ class Arranging {
     return all;
   }
 
- private:
   static bool worth_leaving_out(const Outlook& some, const Outlook& others) {
     return seconds(some.makespan) < least_gain * seconds(others.makespan);
   }
@@ -118,18 +130,20 @@ class Arranging {
       result.divisions.push_back(
           shared_out(program_, static_cast<int>(s), workers_, members, policy, cut ? panels : 1));
     }
-    int most_panels = 1;
-    for (const Division& division : result.divisions) most_panels = std::max(most_panels, division.panels());
+    const int panels_of_any = most_panels(result);
     result.how = fmt::format(
         "{}{}{}", policy == SharePolicy::equal ? "equal" : "speed",
         static_cast<int>(members.size()) == ranks_ ? "" : fmt::format(" on {} of {} ranks", members.size(), ranks_),
-        most_panels > 1 ? fmt::format(", {} panels", most_panels) : "");
+        panels_of_any > 1 ? fmt::format(", {} panels", panels_of_any) : "");
     return result;
   }
 
-  Arranged look_at(Arrangement arrangement) {
-    Costs costs(program_, arrangement, workers_.speeds, planner_on(arrangement.members), options_.native);
+  // Keeps the plans in `plans`, if given and empty, else uses them.
+  Arranged look_at(Arrangement arrangement, PlansByTask* plans = nullptr) {
+    Costs costs(program_, arrangement, workers_.speeds, planner_on(arrangement.members), options_.native,
+                plans != nullptr ? *plans : PlansByTask());
     Outlook expected = outlook(program_, arrangement, costs, passes_);
+    if (plans != nullptr && plans->empty()) *plans = costs.plans();
     return {std::move(arrangement), std::move(expected)};
   }
 
@@ -168,10 +182,11 @@ class Arranging {
       return look_at(arrangement(members, policy, std::max(options_.panels, 1), false));
     }
     if (options_.panels > 0) return look_at(arrangement(members, policy, options_.panels, true));
-    Arranged best = look_at(arrangement(members, policy, 1, false));
+    PlansByTask plans;
+    Arranged best = look_at(arrangement(members, policy, 1, false), &plans);
     const double alone = seconds(best.outlook.makespan);
     const auto take = [&](int panels) {
-      Arranged found = look_at(arrangement(members, policy, panels, true));
+      Arranged found = look_at(arrangement(members, policy, panels, true), &plans);
       const double time = seconds(found.outlook.makespan);
       if (time > worth_overlapping * alone || time >= seconds(best.outlook.makespan)) return false;
       best = std::move(found);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include <tombolo/collectives/choose/size_class.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
@@ -83,11 +84,23 @@ Pieces pieces_of(const DeclaredTask& task, std::int64_t grain, std::int64_t item
 }
 
 Costs::Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
-             bool native)
-    : program_(program), arrangement_(arrangement), speeds_(speeds), planner_(planner), native_(native) {}
+             bool native, PlansByTask others)
+    : program_(program),
+      arrangement_(arrangement),
+      speeds_(speeds),
+      planner_(planner),
+      native_(native),
+      others_(std::move(others)) {}
 
 bool Costs::by_mpi(const Request& request) const {
   return native_ || planner_.backend(request) == Backend::native;
+}
+
+Plan Costs::first_plan(int task, const Request& request) {
+  if (native_) return Plan(request, assumed_natively(request));
+  const auto other = others_.find(task);
+  if (other == others_.end() || !alike(other->second.request(), request)) return planner_.plan(request);
+  return Plan(request, other->second.algorithm(), other->second.parameters());
 }
 
 std::optional<Plan> Costs::plan(const Action& action) {
@@ -95,10 +108,7 @@ std::optional<Plan> Costs::plan(const Action& action) {
   const auto request = request_of(program_, arrangement_, action, some);
   if (!request) return std::nullopt;
   const auto known = plans_.find(action.task);
-  if (known == plans_.end()) {
-    return plans_.emplace(action.task, native_ ? Plan(*request, assumed_natively(*request)) : planner_.plan(*request))
-        .first->second;
-  }
+  if (known == plans_.end()) return plans_.emplace(action.task, first_plan(action.task, *request)).first->second;
   if (known->second.request() == *request) return known->second;
   return Plan(*request, known->second.algorithm(), known->second.parameters());
 }

@@ -25,13 +25,16 @@ struct Pieces {
 /// Returns the pieces of `items` items, at least `grain` each unless there are fewer, that take `seconds` together.
 Pieces pieces_of(const DeclaredTask& task, std::int64_t grain, std::int64_t items, double seconds);
 
+/// Plans of first panels, by task.
+using PlansByTask = std::map<int, Plan>;
+
 /// Predicted times of a program's actions, by models and measured speeds.
 class Costs {
  public:
-  /// `planner` is a planner of the members. `native`: collectives are native (assumed_natively). All arguments must
-  /// outlive the object.
+  /// `planner` is a planner of the members. `native`: collectives are native (assumed_natively). A plan of `others`
+  /// serves the same task if the requests are alike(), which saves its choice. All arguments must outlive the object.
   Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
-        bool native);
+        bool native, PlansByTask others = {});
 
   /// Returns the end of an action on each member, which begins at `start`.
   std::vector<Picoseconds> ends(const Action& action, std::span<const Picoseconds> start);
@@ -49,6 +52,8 @@ class Costs {
   /// Returns the plan of an action; none if the action has no collective. Later panels use the plan of the first panel
   /// with their own sizes.
   std::optional<Plan> plan(const Action& action);
+  /// Returns the plans so far.
+  const PlansByTask& plans() const { return plans_; }
   /// True if the MPI library is the backend of the request.
   bool by_mpi(const Request& request) const;
 
@@ -59,6 +64,7 @@ class Costs {
   std::int64_t speed(const DeclaredTask& task, Rank member, std::int64_t items) const;
   double speed_together(const DeclaredTask& task) const;
   Picoseconds computing_together(int number);
+  Plan first_plan(int task, const Request& request);
   const DeclaredTask& task_of(int task) const { return program_.tasks[static_cast<std::size_t>(task)]; }
 
   const Declaration& program_;
@@ -66,7 +72,8 @@ class Costs {
   const SpeedsByKernel& speeds_;
   Planner& planner_;
   bool native_;
-  std::map<int, Plan> plans_;  // of first panels, by task
+  PlansByTask others_;
+  PlansByTask plans_;
   std::map<std::tuple<int, int, Action::Portion>, std::vector<MemberWork>> work_;
 };
 

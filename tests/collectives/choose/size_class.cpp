@@ -64,3 +64,31 @@ TEST_CASE("a planner that shares plans within classes makes them for the size at
     }
   }
 }
+
+TEST_CASE("requests are alike whose counts of blocks differ by an eighth at most") {
+  const auto gather = [](std::vector<std::int64_t> counts) {
+    return Request::gatherv(1, Blocks(std::move(counts)), 8);
+  };
+  CHECK(alike(gather({400, 0, 400}), gather({400, 0, 400})));
+  CHECK(alike(gather({400, 0, 400}), gather({350, 0, 400})));
+  CHECK_FALSE(alike(gather({400, 0, 400}), gather({400, 400, 0})));
+  CHECK_FALSE(alike(gather({400, 0, 400}), gather({200, 0, 400})));
+  CHECK_FALSE(alike(gather({400, 0}), gather({400, 0, 0})));
+  CHECK_FALSE(alike(gather({400, 0, 400}), Request::gatherv(0, Blocks({400, 0, 400}), 8)));
+  CHECK_FALSE(alike(gather({400, 0, 400}), Request::gatherv(1, Blocks({400, 0, 400}), 4)));
+
+  const auto exchange = [](const std::vector<std::vector<std::int64_t>>& rows) {
+    return Request::alltoallv(static_cast<int>(rows.size()), AlltoallCounts::matrix(rows), 8);
+  };
+  CHECK(alike(exchange({{0, 90}, {90, 20}}), exchange({{5, 90}, {85, 20}})));
+  CHECK_FALSE(alike(exchange({{0, 90}, {90, 20}}), exchange({{90, 0}, {20, 90}})));
+  const auto product = [](std::int64_t last) {
+    return Request::alltoallv(3, AlltoallCounts::product(Blocks({8, 8, last}), Blocks({1, 2, 3})), 8);
+  };
+  CHECK(alike(product(8), product(9)));
+  CHECK_FALSE(alike(product(8), product(80)));
+
+  const Request unknown = Request::alltoallv(3, AlltoallCounts::of_rank(0, Blocks({1, 2, 3}), Blocks({1, 0, 0})), 8);
+  CHECK_FALSE(alike(unknown, product(8)));
+  CHECK_FALSE(alike(Request::bcast(3, 0, 8, 8), Request::bcast(3, 0, 9, 8)));
+}

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/collectives/choose/size_class.hpp>
 #include <tombolo/framework/program/plan/outlook.hpp>
 #include <tombolo/framework/program/report/fill_in.hpp>
 
@@ -162,4 +163,27 @@ TEST_CASE("native collectives are taken as those that the paper names, one after
   CHECK(native.how(2) == "gemm");
   Costs planned(program, arranged, speeds, planner, false);
   CHECK_FALSE(Catch::StartsWith("native").match(planned.how(0)));
+}
+
+TEST_CASE("plans of other panels serve where the requests are alike, and nowhere else") {
+  Planner planner = links(50, 125);
+  const Declaration program = product(60, 40, 30, 0);
+  const Speeds speeds = gemm_speeds({4'000'000'000, 1'000'000'000, 2'000'000'000});
+  const Arrangement whole = arrangement({divided(program.slices[0], speeds, 1)});
+  const Arrangement cut = arrangement({divided(program.slices[0], speeds, 5)}, true);
+  Costs of_whole(program, whole, speeds, planner, false);
+  outlook(program, whole, of_whole, expected_passes(program));
+  PlansByTask others = of_whole.plans();
+  CHECK(others.size() == 3);
+  for (auto& [task, plan] : others) plan = Plan(plan.request(), *algorithms_for(plan.request()).back());
+  Costs with_others(program, cut, speeds, planner, false, others);
+  Costs alone(program, cut, speeds, planner, false);
+  for (const auto& [task, plan] : others) {
+    const Plan found = *with_others.plan({task});
+    const Plan own = *alone.plan({task});
+    CHECK(found.request() == own.request());
+    const bool serves = alike(found.request(), plan.request());
+    CHECK(serves == (sizes(plan.request().operation) == Sizes::vector));  // blocks are of a fifth of the rows
+    CHECK(&found.algorithm() == (serves ? &plan.algorithm() : &own.algorithm()));
+  }
 }
