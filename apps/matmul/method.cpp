@@ -280,8 +280,8 @@ void look_at_columns(Session& session, const Options& options, const Problem& pr
   const Platform& platform = session.discover_or_load();
   const std::vector<RankSet> sets = sets_of(platform, options, speeds);
   const std::vector<double> memory = comparison.limited() ? std::vector<double>() : memory_of_ranks(session);
-  // Returns the predicted time; infinity for what is left out, or was looked at.
   std::set<int> tried;  // numbers of panels, of the set that is the best so far
+  // Returns the predicted time; infinity for what is left out, or was looked at.
   const auto look_at = [&](const RankSet& set, int wanted, std::optional<double> seconds) {
     const Rectangles rectangles = rectangles_of(platform, problem.shape, set);
     const double computing = seconds_of_computing(problem.shape, rectangles.parts, speeds);
