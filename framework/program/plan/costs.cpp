@@ -172,18 +172,19 @@ std::vector<Picoseconds> Costs::computed(const Action& action, std::span<const P
   return ends;
 }
 
-std::vector<Picoseconds> Costs::pieces(const Action& action) {
+std::vector<Picoseconds> Costs::pieces(const Action& action, std::span<const Picoseconds> start,
+                                       std::span<const Picoseconds> end) {
   const DeclaredTask& task = task_of(action.task);
   std::vector<Picoseconds> of_members(static_cast<std::size_t>(arrangement_.ranks()), 0);
   if (!rules(task.kind).computes_items()) return of_members;
   const std::int64_t grain = program_.slices[static_cast<std::size_t>(task.slices)].grain;
-  const std::vector<Picoseconds> all = computed(action, of_members);
   const std::vector<MemberWork>& work_of = work(action);
   for (std::size_t r = 0; r < work_of.size(); ++r) {
     const std::int64_t items = work_of[r].items;
-    if (items == 0 || all[r] == never) continue;
-    const Pieces pieces = pieces_of(task, grain, items, seconds(all[r]));
-    of_members[r] = all[r] / (((items - 1) / pieces.items + 1) * pieces.parts);
+    if (items == 0 || end[r] == never) continue;
+    const Picoseconds all = end[r] - start[r];
+    const Pieces pieces = pieces_of(task, grain, items, seconds(all));
+    of_members[r] = all / (((items - 1) / pieces.items + 1) * pieces.parts);
   }
   return of_members;
 }

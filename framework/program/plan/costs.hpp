@@ -38,8 +38,9 @@ class Costs {
 
   /// Returns the end of an action on each member, which begins at `start`.
   std::vector<Picoseconds> ends(const Action& action, std::span<const Picoseconds> start);
-  /// Returns the time of a piece of a computation (pieces_of()) on each member.
-  std::vector<Picoseconds> pieces(const Action& action);
+  /// Returns the time of a piece (pieces_of()) on each member of a computation with these times.
+  std::vector<Picoseconds> pieces(const Action& action, std::span<const Picoseconds> start,
+                                  std::span<const Picoseconds> end);
   /// Returns the seconds of a member for `operations` of a task that computes over a domain.
   double computing_s(const DeclaredTask& task, Rank member, double operations) const;
   /// Returns the time at which each member knows whether a loop continues.

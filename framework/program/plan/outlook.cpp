@@ -30,9 +30,9 @@ std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Ac
       for (std::size_t r = 0; r < now.start.size(); ++r) now.start[r] = std::max(now.start[r], end[r]);
     }
     now.end = costs.ends(action, now.start);
-    if (!talks) {
+    if (overlaps && !talks) {
       began = now.start;
-      piece = costs.pieces(action);
+      piece = costs.pieces(action, now.start, now.end);
     } else if (overlaps) {
       // A rank that computes sees that messages are there when the next piece is done.
       for (std::size_t r = 0; r < now.end.size(); ++r) {
