@@ -166,7 +166,7 @@ void product(BlacsGrid& grid, const Call<T>& call) {
   Form form_of_b;
   ProductMatrices matrices{
       .a = Distribution::at(0, {0, 0}, 1), .b = Distribution::at(0, {0, 0}, 1), .c = Distribution::at(0, {0, 0}, 1)};
-  agree(grid.communicator(), [&] {
+  const auto check_all = [&] {
     check(shape, of_a.descriptor, of_b.descriptor, of_c.descriptor);
     form_of_a = form_of("TRANSA", transa);
     form_of_b = form_of("TRANSB", transb);
@@ -178,9 +178,10 @@ void product(BlacsGrid& grid, const Call<T>& call) {
     c->check_array("C");
     // All are transposes of what PBLAS means, so the factors change places.
     matrices = {b->distribution(), form_of_b.transposed, a->distribution(), form_of_a.transposed, c->distribution()};
-  });
+    return call.in_words();
+  };
   try {
-    check_same_call(grid.communicator(), call.in_words());
+    agree_on_call(grid.communicator(), check_all);
   } catch (const Error& error) {
     throw AgreedError(error.what());  // the same on all ranks
   }

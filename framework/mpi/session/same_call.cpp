@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/stable_hash.hpp>
+#include <tombolo/platform/system/attempt.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
@@ -17,13 +19,23 @@
 namespace tombolo {
 
 void check_same_call(MPI_Comm communicator, const std::string& call) {
+  agree_on_call(communicator, [&] { return call; });
+}
+
+void agree_on_call(MPI_Comm communicator, const std::function<std::string()>& work) {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  std::string call;
+  const std::string failure = attempt([&] { call = work(); });
+  int rank = 0;
+  check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
   StableHash hash;
   hash.add_text(call);
   const auto mine = static_cast<std::int64_t>(hash.value());
-  // Minimum and, by the complement, maximum in one reduction.
-  std::array<std::int64_t, 2> extremes{mine, ~mine};
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT64_T, MPI_MIN, communicator), "MPI_Allreduce");
-  if (extremes[0] == ~extremes[1]) return;
+  // The lowest rank that failed, the minimum and, by the complement, the maximum in one reduction.
+  std::array<std::int64_t, 3> least{failure.empty() ? none : rank, mine, ~mine};
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, least.data(), 3, MPI_INT64_T, MPI_MIN, communicator), "MPI_Allreduce");
+  if (least[0] != none) throw AgreedError(text_from(communicator, static_cast<int>(least[0]), failure));
+  if (least[1] == ~least[2]) return;
   const std::string first = text_from(communicator, 0, call);
   const int other = lowest_rank(communicator, call != first).value();  // some rank's hash differs from another's
   throw Error(fmt::format("rank {} {} where rank 0 {}", other, text_from(communicator, other, call), first),
