@@ -209,10 +209,11 @@ std::string RunPlatform::keep(const Platform& found) const {
 
 // Returns what of the platform is not so any more, in words; empty if nothing is.
 std::string RunPlatform::changed() const {
+  const std::vector<std::pair<Rank, Rank>> pairs = neighbours(*platform);
   std::vector<Experiment> experiments;
-  for (const auto& [a, b] : neighbours(*platform)) experiments.push_back({.a = a, .b = b});
+  for (const auto& [a, b] : pairs) experiments.push_back({.a = a, .b = b});
   MpiLaboratory laboratory(communicator, *platform, {.seconds = check_seconds});
-  return changed_latency(*platform, laboratory.run(experiments, few));
+  return changed_latency(*platform, pairs, laboratory.run(experiments, few));
 }
 
 const Platform& RunPlatform::find() {

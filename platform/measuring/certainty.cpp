@@ -99,9 +99,9 @@ std::vector<std::pair<Rank, Rank>> neighbours(const Platform& platform) {
   return pairs;
 }
 
-std::string changed_latency(const Platform& platform, std::span<const Measured> round_trips) {
+std::string changed_latency(const Platform& platform, std::span<const std::pair<Rank, Rank>> pairs,
+                            std::span<const Measured> round_trips) {
   const Routes routes(platform);
-  const std::vector<std::pair<Rank, Rank>> pairs = neighbours(platform);
   Picoseconds longest = 0;
   for (const auto& [a, b] : pairs) longest = std::max(longest, routes.latency(a, b));
   const Picoseconds saved = std::max(least_saved, longest / part_of_longest);

@@ -20,11 +20,12 @@ std::string unsure_latency(const Platform& platform);
 /// rank is in a few of them.
 std::vector<std::pair<Rank, Rank>> neighbours(const Platform& platform);
 
-/// Describes, in a few words for people, the first of these pairs whose messages take another time than the platform
-/// says; empty if there is none. `round_trips` are those of empty messages, in the order of neighbours(). A busy
+/// Describes, in a few words for people, the first of these pairs, which are neighbours(), whose messages take another
+/// time than the platform says; empty if there is none. `round_trips` are those of empty messages, by pair. A busy
 /// machine makes messages late, and none makes them early: a third of the time is a change, if the difference counts
 /// beside the longest latency. Three times as much is one between hosts only, and with milliseconds on top.
-std::string changed_latency(const Platform& platform, std::span<const Measured> round_trips);
+std::string changed_latency(const Platform& platform, std::span<const std::pair<Rank, Rank>> pairs,
+                            std::span<const Measured> round_trips);
 
 /// Returns true if any figure of the network has an error.
 bool has_errors(const Platform& platform);
