@@ -19,4 +19,15 @@ inline Plan choose(const Request& request, const Model& model, const PlatformKno
   return choose(request, always(model), knowledge).plan;
 }
 
+/// The sum of value(rank, step) over what all ranks send.
+template <class Value>
+std::int64_t sum_over_sends(const Plan& plan, const Value& value) {
+  std::int64_t sum = 0;
+  for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
+    const Schedule schedule = plan.direct(rank, plan.request());
+    for (const Step& step : schedule.steps()) sum += step.kind == Step::Kind::send ? value(rank, step) : 0;
+  }
+  return sum;
+}
+
 }  // namespace tombolo

@@ -181,14 +181,7 @@ TEST_CASE("of algorithms that are predicted alike the simplest is taken") {
 TEST_CASE("of plans that are predicted alike none sends less") {
   std::mt19937 random(3);
   const auto sent = [](const Plan& plan) {
-    std::int64_t elements = 0;
-    for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
-      const Schedule schedule = plan.direct(rank, plan.request());
-      for (StepId id = 0; id < schedule.size(); ++id) {
-        if (schedule.step(id).kind == Step::Kind::send) elements += schedule.step(id).count;
-      }
-    }
-    return elements;
+    return sum_over_sends(plan, [](Rank, const Step& step) { return step.count; });
   };
   for (const Operation operation : {Operation::scatterv, Operation::gatherv, Operation::bcast, Operation::reduce}) {
     for (const int ranks : {5, 12}) {

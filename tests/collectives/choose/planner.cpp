@@ -172,15 +172,7 @@ TEST_CASE("of plans that are predicted alike, one with the fewest messages betwe
   std::mt19937 random(9);
   const auto crossings = [](const Plan& plan, const std::vector<Processor>& processors) {
     const auto host = [&](Rank rank) -> const std::string& { return processors[static_cast<std::size_t>(rank)].host; };
-    std::int64_t messages = 0;
-    for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
-      const Schedule schedule = plan.direct(rank, plan.request());
-      for (StepId id = 0; id < schedule.size(); ++id) {
-        const Step& step = schedule.step(id);
-        if (step.kind == Step::Kind::send && host(rank) != host(step.peer)) ++messages;
-      }
-    }
-    return messages;
+    return sum_over_sends(plan, [&](Rank from, const Step& step) { return host(from) != host(step.peer) ? 1 : 0; });
   };
   const auto time = [](const Candidate& of) {  // with what messages of segments take that no model counts
     return of.predicted + (of.plan.parameters().segment_bytes > 0 ? of.predicted / 32 : 0);
