@@ -389,6 +389,18 @@ class Clustering {
   double bound_;
 };
 
+void collect(const HostGroup& group, int& clusters, std::vector<GroupSpan>& found) {
+  const std::size_t place = found.size();
+  found.push_back({.group = &group, .first = clusters});
+  if (group.groups.empty()) ++clusters;
+  for (const HostGroup& inner : group.groups) {
+    found[place].children.push_back(found.size());
+    collect(inner, clusters, found);
+    found[place].child_ends.push_back(clusters);
+  }
+  found[place].end = clusters;
+}
+
 }  // namespace
 
 HostGroup find_clusters(const Latencies& latencies, const StatedLevels& stated, double bound) {
@@ -398,6 +410,13 @@ HostGroup find_clusters(const Latencies& latencies, const StatedLevels& stated, 
   std::vector<int> hosts(static_cast<std::size_t>(latencies.hosts()));
   std::iota(hosts.begin(), hosts.end(), 0);
   return Clustering(latencies, stated, bound).build(std::move(hosts), 0);
+}
+
+std::vector<GroupSpan> spans_of(const HostGroup& groups) {
+  std::vector<GroupSpan> spans;
+  int clusters = 0;
+  collect(groups, clusters, spans);
+  return spans;
 }
 
 }  // namespace tombolo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,21 @@ struct HostGroup {
   std::vector<HostGroup> groups;  ///< in the order of their first hosts; empty for a logical cluster
   bool operator==(const HostGroup&) const = default;
 };
+
+/// A group of hosts as a range of the clusters, which are numbered in depth-first order.
+struct GroupSpan {
+  const HostGroup* group = nullptr;
+  int first = 0;
+  int end = 0;
+  std::vector<std::size_t> children =
+      {};                            ///< numbers of the groups inside, in depth-first order, the outermost being 0
+  std::vector<int> child_ends = {};  ///< behind the last cluster of each
+
+  bool holds(int cluster) const { return cluster >= first && cluster < end; }
+};
+
+/// Returns every group in depth-first order, clusters included. `groups` must outlive the result.
+std::vector<GroupSpan> spans_of(const HostGroup& groups);
 
 /// The levels stated by the user for each host, from the outermost inwards: {"orsay"}, {"grenoble", "c21"}; empty if
 /// nothing is stated.

@@ -55,11 +55,6 @@ Numbered plan(const HostGroup& group, int& next) {
   return result;
 }
 
-void collect(const HostGroup& group, std::vector<std::vector<int>>& found) {
-  if (group.groups.empty()) found.push_back(group.hosts);
-  for (const HostGroup& child : group.groups) collect(child, found);
-}
-
 }  // namespace
 
 std::vector<std::vector<std::pair<int, int>>> link_rounds(const HostGroup& groups) {
@@ -69,7 +64,9 @@ std::vector<std::vector<std::pair<int, int>>> link_rounds(const HostGroup& group
 
 std::vector<std::vector<int>> cluster_hosts(const HostGroup& groups) {
   std::vector<std::vector<int>> found;
-  collect(groups, found);
+  for (const GroupSpan& span : spans_of(groups)) {
+    if (span.children.empty()) found.push_back(span.group->hosts);
+  }
   return found;
 }
 

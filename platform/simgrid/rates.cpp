@@ -78,39 +78,9 @@ BytesPerSecond Together::rate(const std::vector<int>& from, const std::vector<in
   return limited && sum < most ? std::llround(sum) : unlimited;
 }
 
-// A group as a range of cluster numbers.
-struct Span {
-  const HostGroup* group = nullptr;
-  int first = 0;
-  int end = 0;
-  std::vector<int> child_ends;  // of a group of groups: behind the last cluster of each child
-
-  std::uint64_t hosts() const { return group->hosts.size(); }
-  bool holds(int cluster) const { return cluster >= first && cluster < end; }
-  // The child that holds a cluster inside. The children of a cluster are its hosts, so that none holds it.
-  std::ptrdiff_t child_of(int cluster) const {
-    return std::ranges::upper_bound(child_ends, cluster) - child_ends.begin();
-  }
-};
-
-void collect(const HostGroup& group, int& clusters, std::vector<Span>& found) {
-  const std::size_t place = found.size();
-  found.push_back({.group = &group, .first = clusters, .end = 0, .child_ends = {}});
-  if (group.groups.empty()) ++clusters;
-  std::vector<int> child_ends;
-  for (const HostGroup& inner : group.groups) {
-    collect(inner, clusters, found);
-    child_ends.push_back(clusters);
-  }
-  found[place].end = clusters;
-  found[place].child_ends = std::move(child_ends);
-}
-
-std::vector<Span> spans_of(const HostGroup& groups) {
-  std::vector<Span> spans;
-  int clusters = 0;
-  collect(groups, clusters, spans);
-  return spans;
+// The child that holds a cluster inside. The children of a cluster are its hosts, so that none holds it.
+std::ptrdiff_t child_of(const GroupSpan& span, int cluster) {
+  return std::ranges::upper_bound(span.child_ends, cluster) - span.child_ends.begin();
 }
 
 void Crossings::pass(int wire, int from_cluster, int to_cluster) {
@@ -121,8 +91,8 @@ void Crossings::pass(int wire, int from_cluster, int to_cluster) {
 
 // Returns true if all messages that leave or enter a child of the group (a host of a cluster) use the wire, and no
 // others. `all`: hosts of the platform.
-bool is_backbone(const Crossings::Wired& wired, const Span& span, std::uint64_t all) {
-  const std::uint64_t hosts = span.hosts();
+bool is_backbone(const Crossings::Wired& wired, const GroupSpan& span, std::uint64_t all) {
+  const std::uint64_t hosts = span.group->hosts.size();
   std::uint64_t inside = 0;  // pairs of hosts in different children
   if (span.group->groups.empty()) inside = hosts * (hosts - 1);
   for (const HostGroup& child : span.group->groups) inside += child.hosts.size() * (hosts - child.hosts.size());
@@ -131,7 +101,7 @@ bool is_backbone(const Crossings::Wired& wired, const Span& span, std::uint64_t 
     const auto from = static_cast<int>(pairs.first >> 32);
     const auto to = static_cast<int>(pairs.first & 0xffffffffU);
     if (!span.holds(from) || !span.holds(to)) return span.holds(from) || span.holds(to);
-    return span.group->groups.empty() || span.child_of(from) != span.child_of(to);
+    return span.group->groups.empty() || child_of(span, from) != child_of(span, to);
   });
 }
 
@@ -148,7 +118,7 @@ std::size_t at(int number) {
   return static_cast<std::size_t>(number);
 }
 
-BytesPerSecond sum_of_hosts(const Span& span, const Sharing& sharing) {
+BytesPerSecond sum_of_hosts(const GroupSpan& span, const Sharing& sharing) {
   BytesPerSecond sum = 0;
   for (const int host : span.group->hosts) sum = plus(sum, sharing.own_rate[at(host)]);
   return sum;
@@ -157,9 +127,10 @@ BytesPerSecond sum_of_hosts(const Span& span, const Sharing& sharing) {
 // Shared rates of groups, by group in depth-first order, and the wires that these stand for.
 class GroupRates {
  public:
-  GroupRates(const Fabric& fabric, const Sharing& sharing, const std::vector<Span>& spans, const Crossings& crossings)
+  GroupRates(const Fabric& fabric, const Sharing& sharing, const std::vector<GroupSpan>& spans,
+             const Crossings& crossings)
       : fabric_(fabric), crossings_(crossings), stands_(fabric.wires().size(), 0) {
-    for (const Span& span : spans) {
+    for (const GroupSpan& span : spans) {
       const BytesPerSecond could_send = sum_of_hosts(span, sharing);
       const auto limit = [&](BytesPerSecond rate) { return rate < could_send ? rate : 0; };
       const BytesPerSecond uplink = uplink_of(span);
@@ -181,8 +152,9 @@ class GroupRates {
 
   // The smallest rate among the wires that all messages out of the group use, and none inside it or outside it; or the
   // sum of parallel ones, if that is less. `unlimited` if there are none.
-  BytesPerSecond uplink_of(const Span& span) {
-    const std::uint64_t leaving = span.hosts() * (static_cast<std::uint64_t>(fabric_.hosts()) - span.hosts());
+  BytesPerSecond uplink_of(const GroupSpan& span) {
+    const std::uint64_t leaving =
+        span.group->hosts.size() * (static_cast<std::uint64_t>(fabric_.hosts()) - span.group->hosts.size());
     BytesPerSecond least = unlimited;
     if (leaving == 0) return least;
     std::vector<bool> parallel(fabric_.wires().size(), false);
@@ -200,7 +172,7 @@ class GroupRates {
   }
 
   // The uplink stands for the other direction, too.
-  void mark_entering(const Span& span) {
+  void mark_entering(const GroupSpan& span) {
     for (const auto& [wire, wired] : crossings_.wires()) {
       const bool enters = std::ranges::all_of(wired.by_clusters, [&](const auto& pairs) {
         return !span.holds(static_cast<int>(pairs.first >> 32)) &&
@@ -211,7 +183,7 @@ class GroupRates {
   }
 
   // The pairs of hosts whose messages leave the group by the wire; 0 if others than those that cross its border use it.
-  static std::uint64_t leaving_by(const Crossings::Wired& wired, const Span& span) {
+  static std::uint64_t leaving_by(const Crossings::Wired& wired, const GroupSpan& span) {
     std::uint64_t out = 0;
     for (const auto& [clusters, pairs] : wired.by_clusters) {
       const bool from_inside = span.holds(static_cast<int>(clusters >> 32));
@@ -222,7 +194,7 @@ class GroupRates {
   }
 
   // The sum of these wires if each message out of the group uses one of them, as in a fat tree.
-  BytesPerSecond sum_of_parallel(const Span& span, const std::vector<bool>& parallel) {
+  BytesPerSecond sum_of_parallel(const GroupSpan& span, const std::vector<bool>& parallel) {
     if (std::ranges::find(parallel, true) == parallel.end()) return unlimited;
     std::vector<bool> inside(at(fabric_.hosts()), false);
     for (const int host : span.group->hosts) inside[at(host)] = true;
@@ -243,7 +215,7 @@ class GroupRates {
   }
 
   // The smallest rate among the wires that are backbones of the group; `unlimited` if there are none.
-  BytesPerSecond backbone_of(const Span& span) {
+  BytesPerSecond backbone_of(const GroupSpan& span) {
     BytesPerSecond least = unlimited;
     for (const auto& [wire, wired] : crossings_.wires()) {
       if (!is_backbone(wired, span, static_cast<std::uint64_t>(fabric_.hosts()))) continue;

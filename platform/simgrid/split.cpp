@@ -96,11 +96,6 @@ void name_by(HostGroup& group, const Fabric& fabric, const std::vector<std::size
   for (HostGroup& inner : group.groups) name_by(inner, fabric, hosts_in_zone);
 }
 
-void collect(const HostGroup& group, std::vector<const HostGroup*>& found) {
-  if (group.groups.empty()) found.push_back(&group);
-  for (const HostGroup& inner : group.groups) collect(inner, found);
-}
-
 }  // namespace
 
 void split_at_uplinks(HostGroup& group, const Fabric& fabric, const Sharing& sharing) {
@@ -160,7 +155,9 @@ void name_by_zones(HostGroup& group, const Fabric& fabric) {
 
 std::vector<const HostGroup*> clusters_of(const HostGroup& group) {
   std::vector<const HostGroup*> found;
-  collect(group, found);
+  for (const GroupSpan& span : spans_of(group)) {
+    if (span.children.empty()) found.push_back(span.group);
+  }
   return found;
 }
 

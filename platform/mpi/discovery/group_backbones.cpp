@@ -21,23 +21,19 @@ struct Family {
   std::vector<std::vector<int>> clusters = {};
 };
 
-// Collects the groups of clusters, outer ones first. `next` numbers groups and clusters alike, `cluster` clusters
-// alone.
-void collect(const HostGroup& group, std::size_t& next, int& cluster, std::vector<Family>& found) {
-  const std::size_t own = next++;
-  if (group.groups.empty()) {
-    ++cluster;
-    return;
+// Returns the groups of clusters, outer ones first.
+std::vector<Family> families_of(const HostGroup& groups) {
+  std::vector<Family> families;
+  const std::vector<GroupSpan> spans = spans_of(groups);
+  for (std::size_t g = 0; g < spans.size(); ++g) {
+    if (spans[g].children.empty()) continue;
+    Family& family = families.emplace_back(Family{.group = g, .children = spans[g].children});
+    for (const std::size_t child : family.children) {
+      std::vector<int>& clusters = family.clusters.emplace_back();
+      for (int c = spans[child].first; c < spans[child].end; ++c) clusters.push_back(c);
+    }
   }
-  const std::size_t place = found.size();
-  found.push_back({.group = own});
-  for (const HostGroup& child : group.groups) {
-    found[place].children.push_back(next);
-    const int first = cluster;
-    collect(child, next, cluster, found);
-    found[place].clusters.emplace_back();
-    for (int c = first; c < cluster; ++c) found[place].clusters.back().push_back(c);
-  }
+  return families;
 }
 
 // The hosts of a child, as cluster and host: half of them send, the others receive. They are taken round robin from its
@@ -123,10 +119,7 @@ Measured rate_of(Team& team, const Crossing& all, double unlimited) {
 int measure_group_backbones(Team& team, const HostGroup& groups, const std::vector<std::vector<int>>& clusters,
                             const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& uplinks,
                             std::vector<Measured>& backbones, double bound) {
-  std::vector<Family> families;
-  std::size_t next = 0;
-  int cluster = 0;
-  collect(groups, next, cluster, families);
+  std::vector<Family> families = families_of(groups);
   std::ranges::reverse(families);
   for (auto at = families.begin(); at != families.end(); ++at) {
     if (!in_time(team, machine::now() > team.until)) return static_cast<int>(families.end() - at);

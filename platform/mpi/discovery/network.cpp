@@ -69,19 +69,6 @@ Measured copy_rate(bool quick) {
   return median_of(rates);
 }
 
-// Collects every group, in depth-first order, with the clusters inside and outside it. The whole platform has no
-// clusters outside and hence no uplink.
-void collect_uplinks(const HostGroup& group, int& next, int clusters, std::vector<Uplink>& found) {
-  const std::size_t mine = found.size();
-  found.emplace_back();
-  const int first = next;
-  if (group.groups.empty()) ++next;
-  for (const HostGroup& child : group.groups) collect_uplinks(child, next, clusters, found);
-  for (int c = 0; c < clusters; ++c) {
-    (c >= first && c < next ? found[mine].inside : found[mine].outside).push_back(c);
-  }
-}
-
 // Returns true if all hosts of a cluster sent at full speed concurrently, so that no shared resource limits them. A
 // single host is excluded: the limit of its port shows only with several messages at a time.
 bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clusters,
@@ -205,9 +192,11 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   }
 
   stages.begin("links of clusters to all others", 1);
-  int next = 0;
-  std::vector<Uplink> groups;
-  collect_uplinks(found.groups, next, static_cast<int>(clusters.size()), groups);
+  std::vector<Uplink> groups;  // the whole platform has no clusters outside and hence no uplink
+  for (const GroupSpan& span : spans_of(found.groups)) {
+    Uplink& group = groups.emplace_back();
+    for (int c = 0; c < std::ssize(clusters); ++c) (span.holds(c) ? group.inside : group.outside).push_back(c);
+  }
   found.backbones.resize(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     // A group has several clusters inside, a cluster itself.
