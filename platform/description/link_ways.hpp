@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <tombolo/platform.hpp>
@@ -20,5 +21,9 @@ bool differ_by_way(const std::array<std::int64_t, 2>& figures);
 /// A platform has one rate and one latency for both directions of a link. Adds to `origin.not_measured` whose differ.
 /// `ways`: by link.
 void note_uneven_ways(Platform& platform, const std::vector<LinkWays>& ways);
+
+/// Shortens notes on what was not measured: behind the first eight, one says how many more there are, by a format for
+/// that number.
+void shorten(std::vector<std::string>& notes, const std::string& more);
 
 }  // namespace tombolo

@@ -293,15 +293,10 @@ int first_cluster_inside(const Crossings::Wired& wired) {
 // Describes the shared links that a platform has no figure for: predictions take what is shared for free.
 std::vector<std::string> not_expressed(const Fabric& fabric, const std::vector<const HostGroup*>& clusters,
                                        const GroupRates& groups, const Crossings& crossings) {
-  constexpr std::size_t most = 8;
   std::vector<std::string> notes;
   for (const auto& [wire, wired] : crossings.wires()) {
     const bool each_way = groups.is_for_each_way(wire);
     if (!each_way && (groups.stands_for(wire) || is_between_two(wired))) continue;
-    if (notes.size() == most) {
-      notes.emplace_back("more links that messages share");
-      break;
-    }
     const int inside = first_cluster_inside(wired);
     std::string which = each_way ? "out and in" : "between clusters";
     if (inside >= 0) {
@@ -311,6 +306,7 @@ std::vector<std::string> not_expressed(const Fabric& fabric, const std::vector<c
     notes.push_back(fmt::format("that messages {} share {} ({:g} MB/s)", which, fabric.wire(wire).name,
                                 static_cast<double>(fabric.wire(wire).rate) * 1e-6));
   }
+  shorten(notes, "that messages share {} more links");
   return notes;
 }
 
