@@ -158,7 +158,12 @@ Communicator::Communicator(MPI_Comm communicator) : user_(communicator) {
   int inter = 0;
   check_mpi(MPI_Comm_test_inter(communicator, &inter), "MPI_Comm_test_inter");
   check_mpi(MPI_Comm_rank(communicator, &rank_), "MPI_Comm_rank");
-  if (inter == 0) members_ = world_ranks(communicator);
+  check_mpi(MPI_Comm_size(communicator, &size_), "MPI_Comm_size");
+  if (inter == 0) {
+    members_ = world_ranks(communicator);
+  } else {
+    check_mpi(MPI_Comm_remote_size(communicator, &other_ranks_), "MPI_Comm_remote_size");
+  }
   if (members_.size() < 2) {
     reason_ = Reason::communicator;
   } else if (Library::get().one_host(members_)) {
@@ -432,7 +437,7 @@ CommunicatorReport Communicator::report() const {
   char name[MPI_MAX_OBJECT_NAME] = "";
   int length = 0;
   if (Library::get().active()) MPI_Comm_get_name(user_, name, &length);
-  CommunicatorReport report{.name = name, .ranks = std::max(1, static_cast<int>(members_.size())), .rows = {}};
+  CommunicatorReport report{.name = name, .ranks = size_, .other_ranks = other_ranks_, .rows = {}};
   for (const auto& [operation, one] : others_) report.rows.push_back(row_of(one));
   for (const auto& [request, one] : by_class_) report.rows.push_back(row_of(one));
   std::ranges::sort(report.rows, [](const CallRow& a, const CallRow& b) {

@@ -150,6 +150,8 @@ class Communicator {
   MPI_Comm user_;
   MPI_Comm own_ = MPI_COMM_NULL;  // for the messages of plans where there are threads; made for the first one
   Rank rank_ = 0;
+  int size_ = 1;
+  int other_ranks_ = 0;          // ranks of the other group of an intercommunicator
   std::vector<Rank> members_{};  // world ranks
   Reason reason_ = Reason::none;
   std::int64_t calls_ = 0;  // of all classes

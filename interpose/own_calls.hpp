@@ -15,6 +15,7 @@
 #define MPI_Comm_get_name PMPI_Comm_get_name
 #define MPI_Comm_group PMPI_Comm_group
 #define MPI_Comm_rank PMPI_Comm_rank
+#define MPI_Comm_remote_size PMPI_Comm_remote_size
 #define MPI_Comm_set_attr PMPI_Comm_set_attr
 #define MPI_Comm_set_errhandler PMPI_Comm_set_errhandler
 #define MPI_Comm_size PMPI_Comm_size

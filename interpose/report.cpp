@@ -39,8 +39,9 @@ void add(CommunicatorReport report, std::vector<CommunicatorReport>& reports) {
   constexpr std::size_t told_apart = 100;
   if (reports.size() < told_apart) return reports.push_back(std::move(report));
   report.name = "further communicators";
-  const auto known = std::find_if(reports.begin() + told_apart, reports.end(),
-                                  [&](const CommunicatorReport& other) { return other.ranks == report.ranks; });
+  const auto known = std::find_if(reports.begin() + told_apart, reports.end(), [&](const CommunicatorReport& other) {
+    return other.ranks == report.ranks && other.other_ranks == report.other_ranks;
+  });
   if (known == reports.end()) return reports.push_back(std::move(report));
   for (const CallRow& row : report.rows) add(row, known->rows);
 }
@@ -52,9 +53,11 @@ std::string_view describe(Reason reason) {
 std::string to_text(const std::vector<CommunicatorReport>& reports, std::string_view platform) {
   std::string text = fmt::format("platform: {}\ntimes in ms, of the communicator's rank 0\n", platform);
   for (const CommunicatorReport& report : reports) {
-    text += fmt::format("\n{}, {} ranks\n{:<15} {:>10} {:>8} {:>10} {:>8} {:>10} {:>10} {:>10}  {}\n",
-                        report.name.empty() ? "a communicator" : report.name, report.ranks, "operation", "bytes",
-                        "planned", "time", "passed", "time", "planned/call", "native/call", "plan; why passed");
+    text += fmt::format(
+        "\n{}, {} rank{}{}\n{:<15} {:>10} {:>8} {:>10} {:>8} {:>10} {:>10} {:>10}  {}\n",
+        report.name.empty() ? "a communicator" : report.name, report.ranks, report.ranks == 1 ? "" : "s",
+        report.other_ranks == 0 ? "" : fmt::format(" and {} of another group", report.other_ranks), "operation",
+        "bytes", "planned", "time", "passed", "time", "planned/call", "native/call", "plan; why passed");
     for (const CallRow& row : report.rows) {
       std::int64_t passed = 0;
       std::string why;
@@ -91,7 +94,10 @@ std::string to_json(const std::vector<CommunicatorReport>& reports, std::string_
                        {"native_call_s", row.compared_native},
                        {"plan", row.how}});
     }
-    all.push_back({{"communicator", report.name}, {"ranks", report.ranks}, {"calls", std::move(calls)}});
+    all.push_back({{"communicator", report.name},
+                   {"ranks", report.ranks},
+                   {"other_ranks", report.other_ranks},
+                   {"calls", std::move(calls)}});
   }
   // A communicator's name may be any bytes.
   return Json{{"platform", platform}, {"communicators", std::move(all)}}.dump(1, ' ', false,
@@ -103,7 +109,8 @@ std::vector<CommunicatorReport> reports_from_json(std::string_view json) {
   std::vector<CommunicatorReport> reports;
   const Json document = Json::parse(json);
   for (const Json& each : document.at("communicators")) {
-    CommunicatorReport report{.name = each.at("communicator"), .ranks = each.at("ranks"), .rows = {}};
+    CommunicatorReport report{
+        .name = each.at("communicator"), .ranks = each.at("ranks"), .other_ranks = each.at("other_ranks"), .rows = {}};
     for (const Json& call : each.at("calls")) {
       CallRow row{.operation = find_operation(call.at("operation").get<std::string>()).value(),
                   .bytes = call.at("bytes"),

@@ -47,6 +47,7 @@ struct CallRow {
 struct CommunicatorReport {
   std::string name;
   int ranks = 1;
+  int other_ranks = 0;  ///< of an intercommunicator: ranks of the other group
   std::vector<CallRow> rows;
 };
 

@@ -65,6 +65,19 @@ class Unmodified(unittest.TestCase):
                         planned = sum(call["planned"] for call in calls if call["operation"] == "alltoallv")
                         self.assertGreater(planned, 20 if options else 3)  # half of all; half of a round of turns
 
+    def test_ranks_of_an_intercommunicator_are_those_of_both_groups(self):
+        for mpi in starting.libraries("corners"):
+            done, _ = self.run_program(mpi, 3, program="corners", arguments=["groups"])
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            reports = json.loads((self.folder / "report.json").read_text())["communicators"]
+            self.assertEqual(sorted((each["ranks"], each["other_ranks"]) for each in reports if each["other_ranks"] > 0),
+                             [(1, 2), (2, 1)])
+            done, _ = self.run_program(mpi, 3, "--report", str(self.folder / "report.txt"), program="corners",
+                                       arguments=["groups"])
+            text = (self.folder / "report.txt").read_text()
+            self.assertIn(", 1 rank and 2 of another group\n", text)
+            self.assertIn(", 2 ranks and 1 of another group\n", text)
+
     def test_errors_of_pinned_reductions_are_those_of_native_ones(self):
         for mpi in starting.libraries("corners"):
             natively, _ = self.run_program(mpi, 3, program="corners", arguments=["errors", "orders"], planned=False)
