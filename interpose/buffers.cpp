@@ -64,6 +64,20 @@ bool is_named(MPI_Datatype type) {
   return combiner_of(type) == MPI_COMBINER_NAMED;
 }
 
+bool is_communicator(MPI_Comm communicator) {
+#ifdef MPICH
+  // By the bits of each handle that say of what it is one, then by a call that raises errors on its first argument.
+  constexpr unsigned kind = 0x3c000000;
+  constexpr unsigned place = 0xc0000000;
+  const auto handle = static_cast<unsigned>(communicator);
+  int alike = MPI_UNEQUAL;
+  return (handle & kind) == (unsigned{MPI_COMM_WORLD} & kind) && (handle & place) != 0 &&
+         MPI_Comm_compare(of_process, communicator, &alike) == MPI_SUCCESS;
+#else
+  return communicator != MPI_COMM_NULL;
+#endif
+}
+
 bool could_be_sent(const void* buffer, std::int64_t count, MPI_Datatype type) {
   const int number = static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max()));
   return MPI_Send(buffer, number, type, MPI_PROC_NULL, 0, of_process) == MPI_SUCCESS;

@@ -28,6 +28,10 @@ bool is_plain(MPI_Datatype type);
 /// Returns true for a datatype of MPI itself, not derived.
 bool is_named(MPI_Datatype type);
 
+/// Returns false for what the MPI library would not take for a communicator, such as one that was freed. Calls no error
+/// handler where the library is MPICH; others are not asked.
+bool is_communicator(MPI_Comm communicator);
+
 /// Asks the MPI library itself whether a buffer can be sent from: false for datatypes that are not committed, for null
 /// with data, for wrong counts. Sends nothing and calls no error handler.
 bool could_be_sent(const void* buffer, std::int64_t count, MPI_Datatype type);

@@ -141,6 +141,7 @@ Communicator* Communicator::of(MPI_Comm communicator) {
   static thread_local Last last;
   const std::uint64_t now = deletions;
   if (last.communicator == communicator && last.deletions == now && last.state != nullptr) return last.state;
+  if (!is_communicator(communicator)) return nullptr;
   void* kept = nullptr;
   int found = 0;
   if (MPI_Comm_get_attr(communicator, keyval(), static_cast<void*>(&kept), &found) != MPI_SUCCESS) return nullptr;

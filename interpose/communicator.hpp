@@ -45,6 +45,8 @@ class Communicator {
   /// The number of ranks, 0 if collectives of this communicator always pass through.
   int ranks() const { return reason_ == Reason::none ? static_cast<int>(members_.size()) : 0; }
   Rank rank() const { return rank_; }
+  /// Whether it is one of several ranks, of this job or another, and no intercommunicator.
+  bool is_one_group() const { return size_ > 1 && other_ranks_ == 0; }
   Reason reason() const { return reason_; }
 
   /// Carries out a call: by a plan, with the buffers that `fill` returns, or by `native`. Returns an MPI error code.

@@ -8,6 +8,7 @@
 
 #define MPI_Abort PMPI_Abort
 #define MPI_Comm_call_errhandler PMPI_Comm_call_errhandler
+#define MPI_Comm_compare PMPI_Comm_compare
 #define MPI_Comm_create_group PMPI_Comm_create_group
 #define MPI_Comm_create_keyval PMPI_Comm_create_keyval
 #define MPI_Comm_dup PMPI_Comm_dup

@@ -15,6 +15,7 @@
 
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/interpose/buffers.hpp>
+#include <tombolo/interpose/communicator.hpp>
 #include <tombolo/interpose/library.hpp>
 #include <tombolo/interpose/native.hpp>
 #include <tombolo/platform/mpi/check.hpp>
@@ -25,11 +26,8 @@ namespace tombolo::interpose {
 inline bool pins(MPI_Comm comm) {
   const Library& library = Library::get();
   if (!library.settings().pinned || !library.active() || Inside::now() || comm == MPI_COMM_NULL) return false;
-  int inter = 0;
-  int ranks = 1;
-  if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) return false;  // the native call says what is wrong with it
-  check_mpi(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-  return inter == 0 && ranks > 1;
+  const Communicator* const communicator = Communicator::of(comm);
+  return communicator != nullptr && communicator->is_one_group();  // else the native call says what is wrong with it
 }
 
 /// Room for elements of a type, with gaps as in the user's buffers.

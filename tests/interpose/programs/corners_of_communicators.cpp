@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include <mpi.h>
@@ -59,8 +60,13 @@ static void observe(const char* what, int code) {
 }
 
 static int handled = 0;
+static std::string message;  // of the last error
 static void handle(MPI_Comm*, int* code, ...) {
   ++handled;
+  char words[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(*code, words, &length);
+  message = words;
   *code = MPI_SUCCESS;
 }
 
@@ -109,9 +115,23 @@ void errors() {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   MPI_Comm_create_errhandler(handle, &handler);
   MPI_Comm_set_errhandler(comm, handler);
-  MPI_Errhandler_free(&handler);
   for (int turn = 0; turn < turns; ++turn) MPI_Bcast(x, -1, MPI_INT, 0, comm);
   EXPECT(handled == turns);
+#ifdef MPICH  // It raises errors about what is no communicator on MPI_COMM_WORLD.
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Comm freed = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &freed);
+  const MPI_Comm gone = freed;
+  MPI_Comm_free(&freed);
+  for (const MPI_Comm none : {gone, static_cast<MPI_Comm>(MPI_INT), static_cast<MPI_Comm>(0x7777777)}) {
+    handled = 0;
+    MPI_Bcast(x, 1, MPI_INT, 0, none);
+    EXPECT(handled == 1 && message.find("MPI_Bcast") != std::string::npos);
+    MPI_Allreduce(x, y, 1, MPI_INT, MPI_SUM, none);
+    EXPECT(handled == 2 && message.find("MPI_Allreduce") != std::string::npos);
+  }
+#endif
+  MPI_Errhandler_free(&handler);
   // A program goes on after its errors.
   for (int turn = 0; turn < turns; ++turn) {
     int sum = 0;
