@@ -202,6 +202,7 @@ Json of_phases(const RunReport& run) {
   Json all = Json::array();
   for (const TaskReport& t : run.tasks) {
     all.push_back({{"name", t.name},
+                   {"group", without_numbers(t.name)},
                    {"seconds", t.seconds},
                    {"predicted_s", t.predicted_s},
                    {"bound_s", t.bound_s},

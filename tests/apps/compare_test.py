@@ -22,7 +22,7 @@ class Compare(tombolo.TestCase):
 
     def write(self, name, seconds, shape=(1,), verified=True):
         report = {"seconds": seconds, "predicted_s": 1, "bound_s": 0.5, "verified": verified, "shape": shape}
-        report["phases"] = [{"name": "move", "seconds": seconds / 2}]
+        report["phases"] = [{"group": "move", "seconds": seconds / 2}]
         (self.folder / name).write_text(json.dumps(report))
 
     def test_medians_and_gains(self):
@@ -72,8 +72,8 @@ class Compare(tombolo.TestCase):
         for text in ("[" * 100_000, '{"seconds": ' * 100_000, "9" * 5000, '{"seconds": 1e999}'):
             (self.folder / "text").write_text(text)
             self.refuse("not a report", "x=text")
-        for change in ({"seconds": 10**400}, {"predicted_s": float("nan")}, {"phases": [{"name": 5, "seconds": 1}]},
-                       {"phases": [{"name": "\x1b[2J", "seconds": 1}]}, {"phases": {"a": 1}}):
+        for change in ({"seconds": 10**400}, {"predicted_s": float("nan")}, {"phases": [{"group": 5, "seconds": 1}]},
+                       {"phases": [{"group": "\x1b[2J", "seconds": 1}]}, {"phases": {"a": 1}}):
             self.write("wrong", 1)
             report = json.loads((self.folder / "wrong").read_text())
             (self.folder / "wrong").write_text(json.dumps({**report, **change}))
