@@ -37,7 +37,8 @@ void jacobi(tombolo::Session& session, const Options& options) {
     for (std::int64_t i = std::max<std::int64_t>(range.first(), 1); i < std::min(range.end(), rows - 1); ++i) {
       for (std::int64_t j = 1; j + 1 < columns; ++j) {
         v(i, j) = 0.25 * (((u(i - 1, j) + u(i + 1, j)) + u(i, j - 1)) + u(i, j + 1));
-        largest = std::max(largest, std::abs(v(i, j) - u(i, j)));
+        const double by = std::abs(v(i, j) - u(i, j));
+        if (by > largest || std::isnan(by)) largest = by;  // std::max would drop a NaN
       }
     }
   };
@@ -48,7 +49,8 @@ void jacobi(tombolo::Session& session, const Options& options) {
     program.allreduce(change);
     program.swap(now, next);
   };
-  program.repeat("sweep", options.iterations, sweep, until(change, [&](double c) { return c < options.tolerance; }));
+  program.repeat("sweep", options.iterations, sweep,
+                 until(change, [&](double c) { return !(c >= options.tolerance); }));
 
   program.read(now, options.in);
   program.read(next, options.in);  // for the edges, which stay as they are
@@ -59,6 +61,9 @@ void jacobi(tombolo::Session& session, const Options& options) {
   if (options.explain) fmt::print("{}\n", to_text(report));
   fmt::print("iterations {} change {:.17g} seconds {:.6f}\n", report.loops[0].passes,
              std::max(program.local(change), 0.0), report.seconds);
+  if (program.local(change) >= options.tolerance && options.tolerance > 0) {
+    fmt::print("the change is not below the tolerance of {:g}; take more --iterations\n", options.tolerance);
+  }
 }
 
 }  // namespace

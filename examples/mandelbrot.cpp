@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <string>
@@ -83,9 +84,10 @@ int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): only op
   bool explain = false;
   CLI::App app("The Mandelbrot set as a picture, OUT.npy and OUT.pgm", "mandelbrot");
   app.add_option("OUT.npy", out, "Iterations of each point, float64")->required();
-  app.add_option("--width", picture.width, "In points")->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--height", picture.height, "In points")->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--most", picture.most, "Iterations of a point")->check(CLI::PositiveNumber)->capture_default_str();
+  const CLI::Range from_one(std::int64_t{1}, std::numeric_limits<std::int64_t>::max());
+  app.add_option("--width", picture.width, "In points")->check(from_one)->capture_default_str();
+  app.add_option("--height", picture.height, "In points")->check(from_one)->capture_default_str();
+  app.add_option("--most", picture.most, "Iterations of a point")->check(from_one)->capture_default_str();
   app.add_flag("--explain", explain, "Say what was predicted, and what it took");
   return tombolo::run_main(argc, argv, app,
                            [&](tombolo::Session& session) { mandelbrot(session, picture, out, explain); });

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -24,7 +25,14 @@ namespace {
 // What is expected and what is found, with gaps between elements.
 constexpr int copies_to_check = 4;
 
-void deliver(Session& session, const Options& options, const std::vector<Figure>& figures) {
+// What --check has found, where it found no difference.
+std::string checked(const std::vector<Figure>& figures) {
+  const auto right = std::ranges::count_if(figures, [](const Figure& each) { return each.right.value_or(false); });
+  return right == 0 ? "nothing compared with MPI's results, as all of these are MPI's own\n"
+                    : fmt::format("{} compared with MPI's, no difference\n", counted(right, "result"));
+}
+
+void deliver(Session& session, const Options& options, const std::vector<Figure>& figures, bool right) {
   const Environment environment{.mpi = mpi_library(),
                                 .platform = session.platform_source(),
                                 .guesses = guesses(session.platform()),
@@ -37,6 +45,7 @@ void deliver(Session& session, const Options& options, const std::vector<Figure>
     if (session.rank() != 0) return;
     if (!options.plots.empty()) write_pictures(options.plots, pictures(figures));
     text = shown(options.format, figures, environment);
+    if (options.check && right && options.format == Format::text) text += checked(figures);
   });
   print(session, text);
 }
@@ -73,7 +82,7 @@ int run(Session& session, const Options& options) {
     }
     progress.at(i + 1, cells.size());
   }
-  deliver(session, options, figures);
+  deliver(session, options, figures, right);
   if (right) return 0;
   agree(session.communicator(), [&] {
     if (session.rank() != 0) return;

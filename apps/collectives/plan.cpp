@@ -27,16 +27,28 @@ namespace planning {
 namespace {
 
 constexpr std::size_t most_rivals = 5;
+constexpr const char* simplest_is_taken =
+    "  plans predicted within 1 % of each other are alike: of these the one that sends the least is taken\n";
+
+Json seconds_if_known(Picoseconds time) {
+  return time == never ? Json(nullptr) : Json(seconds(time));
+}
 
 std::string rivals(const std::vector<Candidate>& all) {
   std::string text = all.size() > 1 ? "\nrivals\n" : "";
   const Picoseconds best = all.front().predicted;
+  bool is_faster = false;
   for (std::size_t i = 1; i < std::min(all.size(), most_rivals + 1); ++i) {
     const Picoseconds time = all[i].predicted;
+    if (time == never) {
+      text += fmt::format("  {:>10}          {}\n", "not predicted", all[i].plan.how());
+      continue;
+    }
     const double factor = time == best ? 1 : static_cast<double>(time) / static_cast<double>(best);
     text += fmt::format("  {:>10}  {:.2f} x  {}\n", readable(time), factor, all[i].plan.how());
+    is_faster = is_faster || time < best;
   }
-  return text;
+  return text + (is_faster ? simplest_is_taken : "");
 }
 
 Json summary(const Candidate& candidate) {
@@ -44,7 +56,7 @@ Json summary(const Candidate& candidate) {
   for (const ParameterRow& row : parameter_rows()) {
     if (row.option != nullptr) json[row.name] = row.get(candidate.plan.parameters());
   }
-  json["predicted_s"] = seconds(candidate.predicted);
+  json["predicted_s"] = seconds_if_known(candidate.predicted);
   return json;
 }
 

@@ -31,7 +31,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::array more_panels = {8, 16};  // than the usual number; looked at while they gain
 constexpr std::array fewer_panels = {2, 1};
 constexpr double worth_a_panel = 0.05;  // seconds: a panel costs messages and calls of gemm
-constexpr double worth_columns = 0.95;  // of the time by rows, as columns consist of more tasks, each with an error
+// Columns must gain more than this part of what messages add to rows: they are more tasks, each with an error.
+constexpr double doubt_of_columns = 0.05;
 
 ProgramOptions program_options(const Options& options, const char* kernel, const Speeds& speeds) {
   return {.shares = options.run.shares,
@@ -212,7 +213,9 @@ class Comparison {
   /// The time from which on a way of columns is not taken.
   double least() const {
     if (!best_.program) return infinity;
-    return forecasts_[chosen_].predicted_s * (best_.algorithm == "rows" ? worth_columns : 1);
+    const Forecast& best = forecasts_[chosen_];
+    const double messages = std::max(best.predicted_s - best.computing_s, 0.0);
+    return best.predicted_s - (best_.algorithm == "rows" ? doubt_of_columns * messages : 0);
   }
   /// Returns the predicted time; infinity if memory is short.
   double look_at(const std::string& name, Declared<T> way, double computing, double needs) {

@@ -72,6 +72,12 @@ void add(const std::vector<Part>& parts_of_c, Report& report) {
   report.more["parts"] = std::move(parts);
 }
 
+// Why a way was not taken that is predicted at less than the one that was.
+std::string doubt_of(const std::vector<Forecast>& compared, std::size_t way) {
+  const bool gains = compared[way].left_out.empty() && compared[way].predicted_s < compared.front().predicted_s;
+  return gains ? ", too little less to be sure of" : "";
+}
+
 Json to_json(const Forecast& way) {
   return {{"way", way.name},
           {"predicted_s", way.predicted_s},
@@ -92,8 +98,9 @@ std::string chosen_of(const std::vector<Forecast>& compared) {
   const Forecast& chosen = compared.front();
   std::string next;
   if (compared.size() > 1) {
-    next = fmt::format("; next best of {} others: {}, {}{:.6f} s", compared.size() - 1, compared[1].name,
-                       compared[1].left_out.empty() ? "" : "computation alone ", compared[1].predicted_s);
+    next = fmt::format("; next best of {} others: {}, {}{:.6f} s{}", compared.size() - 1, compared[1].name,
+                       compared[1].left_out.empty() ? "" : "computation alone ", compared[1].predicted_s,
+                       doubt_of(compared, 1));
   }
   return fmt::format("chosen: {}, predicted {:.6f} s{}", chosen.name, chosen.predicted_s, next);
 }
@@ -105,7 +112,7 @@ std::string explained(const std::vector<Forecast>& compared) {
     const Forecast& way = compared[i];
     const std::string why = !way.left_out.empty() ? fmt::format("; not predicted in full: {}", way.left_out)
                             : i == 0              ? "; chosen"
-                                                  : "";
+                                                  : doubt_of(compared, i);
     text += fmt::format("{:12.6f} {:12.6f} {:12.3f}  {}{}\n", way.predicted_s, way.computing_s, way.needs * 1e-9,
                         way.name, why);
   }

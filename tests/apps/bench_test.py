@@ -107,8 +107,13 @@ class Bench(tombolo.TestCase):
 
     def test_text_says_who_is_faster_and_how_far_the_bound_is(self):
         out = self.bench("barrier,bcast", "--bytes", "8:64:x8", "--check")
-        for words in ("barrier on 2 ranks", "bcast on 2 ranks, root 0", "native / best planned", "as native"):
+        for words in ("barrier on 2 ranks", "bcast on 2 ranks, root 0", "native / best planned", "as native",
+                      "nothing compared"):
             self.assertIn(words, out)
+
+    def test_what_is_compared_is_told(self):
+        out = self.bench("bcast", "--bytes", "8", "--algorithm", "k_nomial", "--check")
+        self.assertIn("1 result compared with MPI's, no difference", out)
 
     def test_plots_are_drawn(self):
         self.bench("bcast", "--bytes", "8:512:x8", "--plots", "pictures")

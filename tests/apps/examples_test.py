@@ -116,6 +116,18 @@ class Jacobi(Programs):
         for iterations, ranks in ((0, 3), (1, 3), (2, 1), (7, 3)):
             self.check((12, 9), iterations=iterations, tolerance=0, ranks=(ranks,))
 
+    def test_what_is_no_number_is_no_convergence(self):
+        plate = np.zeros((5, 5))
+        plate[2, 2] = np.nan
+        self.save("in.npy", plate)
+        done = self.run_program("example_jacobi", "in.npy", "out.npy", ranks=2)
+        self.assertIn("iterations 1 change nan", done.stdout)
+
+    def test_a_tolerance_that_is_not_met_is_told(self):
+        self.save("in.npy", np.random.default_rng(1).uniform(-1, 1, (9, 9)))
+        done = self.run_program("example_jacobi", "in.npy", "out.npy", "--iterations", 2, ranks=2)
+        self.assertIn("not below the tolerance of 1e-06", done.stdout)
+
     def test_fewer_rows_than_ranks_and_none(self):
         for ranks, shapes in ((5, ((4, 6), (5, 4), (6, 1))), (3, ((3, 3), (2, 5), (1, 1), (4, 2), (0, 0), (0, 4))),
                               (1, ((3, 3), (0, 4)))):

@@ -123,6 +123,12 @@ class Plan(tombolo.TestCase):
                 self.assertIsNone(plan["messages"])
                 self.assertGreaterEqual(plan["predicted_s"], plan["bound_s"])
 
+    def test_what_is_not_predicted_has_no_time(self):
+        words = ("plan", "alltoallv", "--ranks", 300, "--bytes", "1K")
+        self.assertIn("not predicted          pairwise", self.succeed(*words).out)
+        rivals = json.loads(self.succeed(*words, "--format", "json").out)["rivals"]
+        self.assertEqual([rival["predicted_s"] for rival in rivals if rival["algorithm"] == "pairwise"], [None])
+
     def test_a_plan_of_many_messages_has_no_timeline(self):
         for ranks, words in ((16, "s sends, r receives"), (400, "no timeline, as 159600 messages take long to simulate")):
             with self.subTest(ranks=ranks):

@@ -206,11 +206,25 @@ class Command(unittest.TestCase):
         self.assertIn("no option --plain", self.refusal("--plain", "true"))
         self.assertIn("--report without its value", self.refusal("--report"))
         self.assertIn("no program there-is-none", self.refusal("there-is-none"))
+        self.assertIn("not executable; chmod +x", self.refusal(str(Path(__file__).with_name("CMakeLists.txt"))))
+        self.assertIn("add --report FILE", self.refusal("--compare", "true"))
+        self.assertIn("no folder there-is-none", self.refusal("--report", "there-is-none/report", "true"))
         self.assertIn("no MPI library lam", self.refusal("--mpi", "lam", "true"))
         self.assertIn("no MPI library lam", self.refusal("--mpi=lam", "true"))
         self.assertIn("leave the other out", self.refusal("--native-reductions", "--pinned-order", "true"))
         self.assertIn("is linked to libmpich.so.12; leave --mpi out",
                       self.refusal("--mpi=openmpi", str(starting.BIN / "unmodified_mpich")))
+
+    def test_processes_of_the_other_library_are_told_that_each_is_alone(self):
+        present = starting.libraries("endings")
+        for own, other in (("mpich", "openmpi"), ("openmpi", "mpich")) if len(present) == 2 else ():
+            with self.subTest(program=own), tempfile.TemporaryDirectory() as folder:
+                words = starting.command(other, 2, [starting.BIN / f"endings_{own}", "finalize"], Path(folder) / "cache",
+                                         hosts=False)
+                done = subprocess.run(words, env=starting.environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                                      text=True, timeout=SECONDS)
+                self.assertEqual(done.stderr.count(f"each is alone; start it by mpiexec.{own}"), 1, done.stderr)
+                self.assertEqual(done.stdout, 2 * "after MPI_Finalize\n")
 
     def test_words_of_the_environment_that_are_none_end_the_run_in_one_line(self):
         for variable, word in (("TOMBOLO_REDUCTIONS", "pined"), ("TOMBOLO_COMPARE", "yes")):
