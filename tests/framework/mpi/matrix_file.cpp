@@ -104,6 +104,7 @@ TEMPLATE_TEST_CASE("matrix files: every part is read and written, in all orders"
   const std::string path = folder / "a: colon.npy";
   // Every second way of each shape; the other type takes the others.
   int turn = sizeof(TestType) == sizeof(float) ? 0 : 1;
+  int half = turn;
   for (const MatrixShape& shape : shapes) {
     ++turn;
     for (const bool fortran : {false, true}) {
@@ -112,6 +113,7 @@ TEMPLATE_TEST_CASE("matrix files: every part is read and written, in all orders"
       const NpyHeader header = read_npy_header(path);
       for (const Layout& layout : layouts(shape, world.ranks)) {
         const bool column_major = ++turn % 2 == 0;
+        if (world.ranks > 3 && ++half % 2 == 0) continue;  // of the other type
         const Part part = layout.part(world.rank);
         const auto mine = elements<TestType>(part, column_major);
         std::vector<TestType> read(mine.size());

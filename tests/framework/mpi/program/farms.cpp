@@ -51,6 +51,8 @@ TEST_CASE("every item of a farm is done once, and its result is at the root") {
     for (const std::int64_t items : {0, 1, 3, 50, 501}) {
       for (const std::int64_t grain : {1, 4, 1000}) {
         for (const Rank root : {0, last}) {
+          // On many ranks either root in turns.
+          if (session.ranks() > 3 && (root == last) == ((items % 2 == grain % 2) == (kind == Kind::native))) continue;
           INFO(items << " items by " << grain << ", root " << root);
           CHECK(farmed(session, kind, items, grain, root));
         }

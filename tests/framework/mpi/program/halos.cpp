@@ -94,8 +94,10 @@ TEST_CASE("a plate in slices is the plate, beside its halos or after them") {
       for (const std::int64_t rows : {0, 1, 3, 20}) {
         for (const std::int64_t halo : {1, 2}) {
           INFO(rows << " rows, halo " << halo << ", panels " << panels);
-          CHECK(is_as_alone(session, {.rows = rows, .halo = halo}, how));
-          CHECK(is_as_alone(session, {.rows = rows, .halo = halo, .passes = 1}, how));
+          const bool both = session.ranks() <= 3;  // else in turns
+          const bool one = (rows == 1 || rows == 20) != ((halo == 1) != ((panels == 1) != (kind == Kind::native)));
+          if (both || !one) CHECK(is_as_alone(session, {.rows = rows, .halo = halo}, how));
+          if (both || one) CHECK(is_as_alone(session, {.rows = rows, .halo = halo, .passes = 1}, how));
         }
       }
       CHECK(is_as_alone(session, {.rows = 13, .halo = 2, .rooted = true}, how));

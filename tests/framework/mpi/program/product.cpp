@@ -62,6 +62,8 @@ TEST_CASE("products by panels are those of gemm") {
   for (const Kind kind : {Kind::native, Kind::tombolo}) {
     for (const int panels : {0, 1, 2, 7}) {
       for (const Rank root : {0, last}) {
+        // On many ranks either root in turns.
+        if (session.ranks() > 3 && (root == last) == ((panels % 2 == 0) == (kind == Kind::native))) continue;
         const ProgramOptions how = options(session, kind, panels);
         INFO((kind == Kind::native ? "native " : "planned ") << panels << " panels, root " << root);
         CHECK(product<double>(session, {{40, 13, 9}, root}, how) == "right");
