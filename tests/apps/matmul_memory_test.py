@@ -167,7 +167,8 @@ class Memory(tombolo.TestCase):
             (["--memory 1K leaves no room for blocks", "give at least "], ["--memory", "1K", "--checkpoint-every", "1s"]),
         ):
             with self.subTest(options=options):
-                self.fail_with(words, "matmul", *self.FILES, *options, ranks=2)
+                ranks = 2 if "leaves no room" in words[0] else 0  # the others are found before any rank is asked
+                self.fail_with(words, "matmul", *self.FILES, *options, ranks=ranks)
         # More than there is.
         self.fail_with(["GB for its ranks and has"], "matmul", "--m", 10**9, "--n", 10**5, "--k", 1, "--memory", "1000T", ranks=2)
 

@@ -12,6 +12,8 @@ SOURCE = Path(os.environ["TOMBOLO_SOURCE"])
 SMALL = SOURCE / "examples/platform.json"
 GRID = SOURCE / "lab/platforms/mpichg2.xml"
 SITES = SOURCE / "lab/platforms/three.xml"
+CLOUDS = SOURCE / "lab/platforms/clouds.xml"
+TRIANGLE = SOURCE / "lab/platforms/triangle.xml"
 
 
 class Predict(tombolo.TestCase):
@@ -42,7 +44,7 @@ class Predict(tombolo.TestCase):
                     self.assertEqual(sum(p[unit] for p in found["processors"]), 4_000_000 if unit == "elements" else 2000)
 
     def test_the_fastest_way_is_none_slower_than_the_others(self):
-        words = ("matmul", "--platform", SITES, "--size", 2000, "--held", "distributed", "--algorithm")
+        words = ("matmul", "--platform", CLOUDS, "--size", 2000, "--held", "distributed", "--algorithm")
         found, rows, columns = (self.one(*words, name) for name in ("auto", "rows", "columns"))
         self.assertLessEqual(found["predicted_s"], min(rows["predicted_s"], columns["predicted_s"] / 0.95) + 1e-9)
         in_full = [way["predicted_s"] for way in found["compared"] if not way["left_out"]]
@@ -61,13 +63,13 @@ class Predict(tombolo.TestCase):
                        "predict", "transpose", "--platform", "one.json", "--size", 1000)
 
     def test_from_which_size_a_second_cluster_pays(self):
-        words = ("matmul", "--platform", GRID, "--algorithm", "rows", "--size", "6000,12000")
+        words = ("matmul", "--platform", GRID, "--algorithm", "rows", "--size", "8500,9500")
         text = self.succeed("predict", *words, "--report", "r.json").out
         found = self.report("r.json")
         first, last = found["predictions"]
         self.assertEqual((first["clusters_used"], last["clusters_used"]), (1, 3))
         size = found["steps"][0]["size"]
-        self.assertTrue(6000 < size < 12000)
+        self.assertTrue(8500 < size < 9500)
         self.assertEqual(found["steps"][-1]["clusters"], 3)
         self.assertIn("sdsc", found["steps"][0]["names"])
         self.assertRegex(text, rf"From size {size:,} on (a second cluster pays|3 clusters pay): sdsc, then ")
@@ -77,14 +79,14 @@ class Predict(tombolo.TestCase):
         self.assertEqual(below["clusters_used"], 1)
         text = self.succeed("predict", *words[:-1], "500,1000").out
         self.assertIn("At size 1,000 no second cluster pays beside sdsc.", text)
-        text = self.succeed("predict", *words[:-1], "500,1000", "--shares", "equal").out
+        text = self.succeed("predict", *words[:-1], "1000", "--shares", "equal").out
         self.assertNotIn("pay", text)  # all ranks take part, whether that is fast or not
 
     def test_sizes_as_a_list_and_a_range(self):
         csv_of = self.succeed("predict", "matmul", "--platform", SMALL, "--size", "4000,100:900:x3,300", "--format", "csv")
         rows = list(csv.DictReader(io.StringIO(csv_of.out)))
         self.assertEqual([row["size"] for row in rows], ["100", "300", "900", "4000"])
-        csv_of = self.succeed("predict", "matmul", "--platform", GRID, "--held", "distributed", "--size", "900", "--format", "csv")
+        csv_of = self.succeed("predict", "matmul", "--platform", TRIANGLE, "--held", "distributed", "--size", "900", "--format", "csv")
         (header, row) = csv.reader(io.StringIO(csv_of.out))  # whose way has names in quotes
         self.assertEqual(len(row), len(header))
         self.assertIn('cluster "', row[-1])
@@ -119,10 +121,10 @@ class Predict(tombolo.TestCase):
         self.assertEqual(sum(cluster["elements"] for cluster in blocks["clusters"]), 450_000)
 
     def test_the_report_and_the_picture(self):
-        self.succeed("predict", "matmul", "--platform", SITES, "--algorithm", "rows", "--size", "500:2000", "--report",
+        self.succeed("predict", "matmul", "--platform", SITES, "--algorithm", "rows", "--size", "500:1000", "--report",
                      "all.json", "--plot", "times.svg")
         report = self.report("all.json")
-        self.assertEqual([p["size"] for p in report["predictions"]], [500, 1000, 2000])
+        self.assertEqual([p["size"] for p in report["predictions"]], [500, 1000])
         names = [few["name"] for few in report["on_fewer_clusters"]]
         self.assertTrue(names[0].startswith("1 cluster: "), names)
         picture = (self.folder / "times.svg").read_text()
@@ -135,7 +137,7 @@ class Predict(tombolo.TestCase):
             self.assertIn(words, text)
 
     def test_huge_sizes(self):
-        found = self.one("matmul", "--platform", GRID, "--size", "3e5")
+        found = self.one("matmul", "--platform", SMALL, "--algorithm", "rows", "--size", "3e5")
         self.assertGreater(found["memory_bytes"], 2.1e12)
         self.fail_with(["a matrix of", "2^60"], "predict", "matmul", "--platform", SMALL, "--size", "1e10")
         self.fail_with(["takes more than 100 days", "smaller sizes"], "predict", "matmul", "--platform", SMALL, "--size", "1000000")

@@ -102,10 +102,12 @@ class Show(tombolo.TestCase):
         self.assertIn("a'b<&{x}_%s$1", {word.strip() for word in picture.itertext()})
 
     def test_a_thousand_hosts(self):
-        one = "<cluster id='c' prefix='c-' suffix='' radical='0-1023' speed='1Gf' bw='1MBps' lat='1us'/>"
-        file = self.write("x.xml", f"<platform version='4.1'>{one}</platform>")
-        self.assertIn("c-0 ... c-1023: each 1 us", self.show(file))
-        self.assertIn("512 of them drawn", self.show(file, "--format", "svg"))
+        def hosts(count):
+            one = f"<cluster id='c' prefix='c-' suffix='' radical='0-{count - 1}' speed='1Gf' bw='1MBps' lat='1us'/>"
+            return self.write("x.xml", f"<platform version='4.1'>{one}</platform>")
+
+        self.assertIn("c-0 ... c-1023: each 1 us", self.show(hosts(1024)))
+        self.assertIn("512 of them drawn", self.show(hosts(520), "--format", "svg"))
 
     def test_ranks_that_share_hosts(self):
         hosts = self.write("h", "u-3:4\nu-1:4\n")
