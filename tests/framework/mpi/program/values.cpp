@@ -45,6 +45,8 @@ TEST_CASE("a file gets the newest values, wherever they are") {
     for (const int way : {0, 1, 2, 3, 4}) {
       for (const bool gathers : {false, true}) {
         if (gathers && way == 0) continue;
+        // On many ranks either number of panels in turns.
+        if (session.ranks() > 3 && (panels == 1) == ((way % 2 == 0) == gathers)) continue;
         INFO(panels << " panels, way " << way << (gathers ? ", gathered" : ""));
         Program program(session, "squares", options(session, Kind::tombolo, panels));
         const Domain rows = program.domain("rows", rows_of_all, {.grain = 2});
