@@ -34,7 +34,7 @@ class Report(tombolo.TestCase):
 
     def test_what_phases_add_in_panels(self):
         size = ("--m", 401, "--n", 300, "--k", 200)
-        _, report = self.run_and_report(*size, "--panels", 4, "--trace", "trace.json", ranks=3)
+        _, report = self.run_and_report(*size, "--algorithm", "rows", "--panels", 4, "--trace", "trace.json", ranks=3)
         names = [phase["name"] for phase in report["phases"]]
         measured = [phase["seconds"] for phase in report["phases"]]
         self.assertAlmostEqual(sum(measured), report["seconds"], delta=1e-9)
