@@ -12,6 +12,7 @@
 #include <tombolo/collectives/operations/contract.hpp>
 #include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/interpose/communicator.hpp>
+#include <tombolo/interpose/devices.hpp>
 #include <tombolo/interpose/library.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -333,11 +334,17 @@ std::shared_ptr<const PreparedPlan> Communicator::plan_of_exchange(Exchange& exc
 }
 
 void Communicator::run_reduction(const PreparedPlan& plan, const Request& request, const CallBuffers& buffers) {
+  const auto run = [&](const void* input, void* output) {
+    Memory where(input, output, type_layout(buffers.type), buffers.op);
+    executor_->run(plan, where);
+  };
+  if (!is_on_device(buffers.raw_input) && !is_on_device(buffers.raw_output)) {
+    return run(buffers.raw_input, buffers.raw_output);
+  }
   const Contract sizes = contract(request, rank_);
   const HostElements input({const_cast<void*>(buffers.raw_input), sizes.input_size, buffers.type});
   const HostElements output({buffers.raw_output, sizes.output_size, buffers.type});
-  Memory where(input.address(), output.address(), type_layout(buffers.type), buffers.op);
-  executor_->run(plan, where);
+  run(input.address(), output.address());
   output.write_back();
 }
 
