@@ -317,16 +317,16 @@ void look_at_columns(Session& session, const Options& options, const Problem& pr
   }
   if (best == nullptr || options.panels != 0) return;
   tried = of_best;
-  for (const auto& numbers : {more_panels, fewer_panels}) {
+  const auto gain = [&](const auto& numbers) {
     const double before = shortest;
     for (const int panels : numbers) {
       const double time = look_at(*best, panels, shortest);
-      if (time == infinity) continue;
-      if (time >= shortest) break;
-      shortest = time;
+      if (time != infinity && time >= shortest) break;
+      shortest = std::min(shortest, time);
     }
-    if (shortest < before) break;
-  }
+    return shortest < before;
+  };
+  if (!gain(more_panels)) gain(fewer_panels);
 }
 
 }  // namespace
