@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,12 +11,15 @@
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/mpi/memory.hpp>
 #include <tombolo/collectives/operations/contract.hpp>
+#include <tombolo/collectives/plan/plan_json.hpp>
 #include <tombolo/collectives/request/regular.hpp>
 #include <tombolo/interpose/communicator.hpp>
 #include <tombolo/interpose/devices.hpp>
 #include <tombolo/interpose/library.hpp>
+#include <tombolo/platform/json/node.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/stable_hash.hpp>
 
 namespace tombolo::interpose {
@@ -89,6 +93,16 @@ Bytes own_bytes(const Request& request, Rank rank) {
   return rank == request.root ? request.blocks.total() : request.blocks.count(rank);
 }
 
+constexpr std::size_t most_times = 32;
+constexpr std::size_t first_calls = 2;  // are native where a plan is not known and not small beside the call
+constexpr std::size_t turns_of_each = 4;
+constexpr std::int64_t most_uneven = 256;
+constexpr double clearly = 1.05;
+// A plan is sought at the first call of a class if searching takes at most one part in so many of the call. That is
+// asked for calls of so many bytes only: a bound takes longer than a small call.
+constexpr Picoseconds small_part = 50;
+constexpr Bytes large_call = Bytes{1} << 20;
+
 std::vector<Picoseconds> times_of(std::span<const TimedCall> calls) {
   std::vector<Picoseconds> times;
   for (const TimedCall& call : calls) times.push_back(call.taken());
@@ -107,17 +121,21 @@ double median_of(std::span<const TimedCall> calls) {
   return seconds(times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;
 }
 
+// Half of the turns suffice if each call of one way took so many times as long as each of the other. They are compared
+// where a call takes so many times as long as the comparison, by their bounds: it lets no rank run ahead.
+constexpr double at_a_glance = 1.5;
+constexpr Picoseconds times_of_comparison = 4;
+
+// Whether each call of `slower` took much longer than each one of `faster`.
+bool are_apart(std::span<const TimedCall> faster, std::span<const TimedCall> slower) {
+  return seconds(times_of(slower).front()) > at_a_glance * seconds(times_of(faster).back());
+}
+
 // Choosing takes about this time on a processor of today (docs/decisions.md).
 Picoseconds time_to_plan(int ranks) {
   constexpr Picoseconds ms = 1'000'000'000;
   return 20 * ms + ranks * ms / 5;
 }
-
-constexpr std::size_t most_times = 32;
-constexpr std::size_t native_calls = 2;  // at least, before a plan is sought
-constexpr std::size_t turns_of_each = 4;
-constexpr std::int64_t most_uneven = 256;
-constexpr double clearly = 1.05;
 
 // How many calls go by before native and planned ones take turns again: so many that what the turns of the slower way
 // cost more is 1 % of them. The longer, the more often the turns ended alike.
@@ -249,17 +267,25 @@ bool Communicator::make_own() {
 
 // By what all ranks know: numbers of calls and lower bounds, never a clock.
 bool Communicator::worth_planning(Class& one, const Request& request) {
-  const bool early = one.calls <= static_cast<std::int64_t>(native_calls);
+  const bool early = one.calls <= static_cast<std::int64_t>(first_calls);
   // Nothing is searched for among the two plans of an alltoallv.
   if (sizes(request.operation) == Sizes::exchange && request.knowledge == Knowledge::as_in_mpi) return !early;
   const std::lock_guard lock(Library::get().planning());
   if (!one.recalled) one.recalled = planner().recalls(request);
   // Others may be freed after a call: they are not worth a communicator for plans yet.
   const bool costs_one = user_ != MPI_COMM_WORLD && Library::get().several_threads();
-  if (*one.recalled && (!costs_one || calls_ > static_cast<std::int64_t>(native_calls))) return true;
-  if (early) return false;
+  if (*one.recalled && (!costs_one || calls_ > static_cast<std::int64_t>(first_calls))) return true;
+  if (early && regular_bytes(request) < large_call) return false;
   if (one.least < 0) one.least = std::max<Picoseconds>(planner().bound(size_class(request.known_to_all())), 1);
-  return one.least > time_to_plan(static_cast<int>(members_.size())) / one.calls;
+  const Picoseconds searching = time_to_plan(static_cast<int>(members_.size()));
+  return early ? one.least / small_part > searching : one.least > searching / one.calls;
+}
+
+// Whether a comparison of all ranks' times is short beside the call.
+bool Communicator::takes_long(const Request& request) {
+  const std::lock_guard lock(Library::get().planning());
+  const Picoseconds comparison = planner().bound(Request::allreduce(request.ranks, 1, 1));
+  return planner().bound(size_class(request)) / times_of_comparison > comparison;
 }
 
 Reason Communicator::decide(Calls& calls, const Request& request) {
@@ -285,6 +311,7 @@ Reason Communicator::decide(Calls& calls, const Request& request) {
     return Reason::native_faster;
   }
   if (!one.planned && !worth_planning(one, request)) return Reason::first_calls;
+  if (!one.planned && all_know) one.long_calls = takes_long(request);
   one.planned = true;
   if (!all_know) {
     if (!one.turns) one.turns = std::make_unique<Turns>();
@@ -304,27 +331,52 @@ std::shared_ptr<const PreparedPlan> Communicator::plan_for(Class& one, const Req
   if (sizes(request.operation) == Sizes::exchange && request.knowledge == Knowledge::as_in_mpi) {
     return plan_of_exchange(one.exchange, request);
   }
+  if (!one.found && !one.recalled.value_or(false) && request.knowledge == Knowledge::everywhere) {
+    find_plan(size_class(request));
+  }
+  one.found = true;
   const std::lock_guard lock(Library::get().planning());
   return planner().prepared(request, rank_);
 }
 
-// Among the algorithms that need no counts of others, the best one for equal counts of the agreed size.
+// One rank searches: others may have to share its cores, and the slowest would be waited for.
+void Communicator::find_plan(const Request& like) {
+  std::string plan;
+  if (rank_ == 0) {
+    const std::lock_guard lock(Library::get().planning());
+    plan = planner().told(like);
+  }
+  plan = text_from(user_, 0, plan);
+  if (rank_ == 0) return;
+  const std::lock_guard lock(Library::get().planning());
+  planner().take(like, plan);
+}
+
+// Among the algorithms that need no counts of others, the best one for equal counts.
+Plan Communicator::best_exchange(const Request& request, const Request& equal) {
+  const std::lock_guard lock(Library::get().planning());
+  std::optional<Candidate> best;
+  for (const Algorithm* const algorithm : algorithms_for(request)) {
+    if (algorithm->baseline) continue;
+    for (const Candidate& each : planner().candidates_of(*algorithm, equal)) {
+      if (!each.plan.parameters().detours.empty() || (best && best->predicted <= each.predicted)) continue;
+      best = each;
+    }
+  }
+  return best.value().plan;
+}
+
+// That of counts of the agreed size, which rank 0 finds.
 std::shared_ptr<const PreparedPlan> Communicator::plan_of_exchange(Exchange& exchange, const Request& request) {
   if (exchange.algorithm == nullptr) {
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &exchange.largest, 1, MPI_INT64_T, MPI_MAX, user_), "MPI_Allreduce");
     const Request equal = size_class(Request::alltoallv(
         request.ranks, AlltoallCounts::equal(request.ranks, std::max<std::int64_t>(exchange.largest, 1)), 1));
-    const std::lock_guard lock(Library::get().planning());
-    std::optional<Candidate> best;
-    for (const Algorithm* const algorithm : algorithms_for(request)) {
-      if (algorithm->baseline) continue;
-      for (const Candidate& each : planner().candidates_of(*algorithm, equal)) {
-        if (!each.plan.parameters().detours.empty() || (best && best->predicted <= each.predicted)) continue;
-        best = each;
-      }
-    }
-    exchange.algorithm = &best.value().plan.algorithm();
-    exchange.parameters = best->plan.parameters();
+    const std::string text = text_from(user_, 0, rank_ == 0 ? to_json(best_exchange(request, equal)) : std::string());
+    const JsonDocument document = parse_json(text, "the plan of another rank", "report this");
+    const Plan plan = plan_from_json(equal, JsonNode(document));
+    exchange.algorithm = &plan.algorithm();
+    exchange.parameters = plan.parameters();
   }
   if (!exchange.last || exchange.last->plan.request() != request) {
     exchange.last =
@@ -389,20 +441,23 @@ void Communicator::take_largest(std::span<TimedCall> calls) const {
             "MPI_Allreduce");
 }
 
-// After the last turn, which all ranks have together.
+// After half of the turns and after the last one, which all ranks have together.
 void Communicator::compare(Class& one) {
   if (one.turns) compare_turns(one);
-  if (one.turns || Library::get().settings().compare ||
-      one.since != one.turns_from + static_cast<std::int64_t>(2 * turns_of_each)) {
-    return;
-  }
-  std::vector<TimedCall> all(2 * turns_of_each);  // calls that failed take no time
-  std::copy_n(one.native_calls.begin(), std::min(turns_of_each, one.native_calls.size()), all.begin());
-  std::copy_n(one.planned_calls.begin(), std::min(turns_of_each, one.planned_calls.size()),
-              all.begin() + turns_of_each);
+  const std::int64_t turns = one.since - one.turns_from;
+  const bool half = one.long_calls && turns == static_cast<std::int64_t>(turns_of_each);
+  const bool all_turns = turns == static_cast<std::int64_t>(2 * turns_of_each);
+  if (one.turns || Library::get().settings().compare || !(half || all_turns)) return;
+  const auto each = static_cast<std::size_t>(turns / 2);
+  std::vector<TimedCall> all(2 * each);  // calls that failed take no time
+  const std::span<TimedCall> native_calls = std::span(all).first(each);
+  const std::span<TimedCall> planned_calls = std::span(all).last(each);
+  std::copy_n(one.native_calls.begin(), std::min(each, one.native_calls.size()), native_calls.begin());
+  std::copy_n(one.planned_calls.begin(), std::min(each, one.planned_calls.size()), planned_calls.begin());
   take_largest(all);
-  one.compared_native = median_of(std::span(all).first(turns_of_each));
-  one.compared_planned = median_of(std::span(all).last(turns_of_each));
+  if (half && !are_apart(native_calls, planned_calls) && !are_apart(planned_calls, native_calls)) return;
+  one.compared_native = median_of(native_calls);
+  one.compared_planned = median_of(planned_calls);
   const bool native = one.compared_planned > clearly * one.compared_native;
   one.turns_wait =
       calls_until_turns(one.compared_native, one.compared_planned, native == one.native ? one.turns_wait : 0);

@@ -94,9 +94,11 @@ class Communicator {
   struct Class {
     std::int64_t calls = 0;
     std::optional<bool> recalled{};  ///< whether an earlier run kept its plan
+    bool found = false;              ///< the plan, by all ranks
     bool planned = false;
-    bool native = false;     ///< was faster when last compared
-    std::int64_t since = 0;  ///< calls since there is a plan
+    bool long_calls = false;  ///< half of the turns are worth a comparison
+    bool native = false;      ///< was faster when last compared
+    std::int64_t since = 0;   ///< calls since there is a plan
     /// Native and planned calls take turns from then on: first after two planned ones, which make connections and find
     /// them slow.
     std::int64_t turns_from = 2;
@@ -128,8 +130,11 @@ class Communicator {
   /// call would fill the memory.
   Calls* calls_of(const Request& request);
   Reason decide(Calls& calls, const Request& request);
+  bool takes_long(const Request& request);
   bool worth_planning(Class& one, const Request& request);
   std::shared_ptr<const PreparedPlan> plan_for(Class& one, const Request& request);
+  void find_plan(const Request& like);
+  Plan best_exchange(const Request& request, const Request& equal);
   std::shared_ptr<const PreparedPlan> plan_of_exchange(Exchange& exchange, const Request& request);
   int run(Calls& calls, const Request& request, const CallBuffers& buffers);
   void run_reduction(const PreparedPlan& plan, const Request& request, const CallBuffers& buffers);

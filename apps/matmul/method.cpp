@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/partition/rectangles.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 
 #include "matmul/columns.hpp"
@@ -203,45 +205,49 @@ double most_needed(Session& session, const Options& options, const GemmShape& sh
   return std::ranges::max(of_all_ranks(session.communicator(), bytes_needed(session, options, shape, product)));
 }
 
-/// Predicts ways one after the other, and keeps the fastest of those that need no more than `most` bytes on any rank.
+/// A way to be compared.
+template <class T>
+struct Way {
+  std::string name;
+  std::function<Declared<T>()> declare;
+  double computing = 0;  ///< as in Forecast; of rows these two are known after their prediction
+  double needs = 0;
+  std::string left_out = {};
+};
+
+/// Predicts ways and keeps the fastest of those that need no more than `most` bytes on any rank.
 template <class T>
 class Comparison {
  public:
   Comparison(Session& session, const Options& options, const GemmShape& shape, double most)
       : session_(session), options_(options), shape_(shape), most_(most) {}
 
-  /// The time from which on a way of columns is not taken.
-  double least() const {
-    if (!best_.program) return infinity;
-    const Forecast& best = forecasts_[chosen_];
-    const double messages = std::max(best.predicted_s - best.computing_s, 0.0);
-    return best.predicted_s - (best_.algorithm == "rows" ? doubt_of_columns * messages : 0);
-  }
-  /// Returns the predicted time; infinity if memory is short.
-  double look_at(const std::string& name, Declared<T> way, double computing, double needs) {
-    way.program->plan();
-    if (most_ > 0) {
-      const double needed = most_needed(session_, options_, shape_, way);
-      least_needed_ = std::min(least_needed_, needed);
-      if (needed > most_) {
-        leave_out(name, computing, needs, "memory is short");
-        return infinity;
+  bool limited() const { return most_ > 0; }
+  /// Looks at ways in this order while `goes_on` returns true for their times; infinity: the way was left out. As many
+  /// are predicted at a time as there are ranks to do it, with the same outcome.
+  void look_at(std::vector<Way<T>> ways, const std::function<bool(double)>& goes_on) {
+    const bool alone = session_.imagined() || machine::simulated();
+    const std::size_t at_once = alone ? 1 : static_cast<std::size_t>(session_.ranks());
+    for (std::size_t first = 0; first < ways.size(); first += at_once) {
+      const std::span<Way<T>> some = std::span(ways).subspan(first, std::min(at_once, ways.size() - first));
+      std::vector<Declared<T>> declared(some.size());
+      std::vector<Program*> programs;
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (is_slow(some[i]) || !some[i].left_out.empty()) continue;
+        declared[i] = some[i].declare();
+        programs.push_back(declared[i].program.get());
+      }
+      const std::vector<ProgramForecast> forecasts = Program::predict(programs);
+      auto forecast = forecasts.begin();
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const ProgramForecast its = declared[i].program ? *forecast++ : ProgramForecast{};
+        if (!goes_on(compare(some[i], std::move(declared[i]), its))) return;
       }
     }
-    const double time = way.program->predicted().predicted_s;
-    if (time < least()) {
-      chosen_ = forecasts_.size();
-      best_ = std::move(way);
-    }
-    forecasts_.push_back({name, time, computing, needs, {}});
-    return time;
   }
-  void leave_out(const std::string& name, double computing, double needs, const std::string& why) {
-    forecasts_.push_back({name, computing, computing, needs, why});
-  }
-  bool limited() const { return most_ > 0; }
   Found<T> found() {
     if (!best_.program) return {{}, least_needed_};
+    best_.program->plan();
     std::rotate(forecasts_.begin(), forecasts_.begin() + static_cast<std::ptrdiff_t>(chosen_),
                 forecasts_.begin() + static_cast<std::ptrdiff_t>(chosen_) + 1);
     std::stable_sort(forecasts_.begin() + 1, forecasts_.end(),
@@ -251,6 +257,42 @@ class Comparison {
   }
 
  private:
+  // The time from which on a way of columns is not taken.
+  double least() const {
+    if (!best_.program) return infinity;
+    const Forecast& best = forecasts_[chosen_];
+    const double messages = std::max(best.predicted_s - best.computing_s, 0.0);
+    return best.predicted_s - (best_.algorithm == "rows" ? doubt_of_columns * messages : 0);
+  }
+  bool is_slow(const Way<T>& way) const { return way.computing >= least(); }
+  double leave_out(const Way<T>& way, const std::string& why) {
+    forecasts_.push_back({way.name, way.computing, way.computing, way.needs, why});
+    return infinity;
+  }
+  double compare(Way<T>& way, Declared<T> declared, const ProgramForecast& forecast) {
+    if (is_slow(way)) return leave_out(way, "computation alone takes too long");
+    if (!way.left_out.empty()) return leave_out(way, way.left_out);
+    if (declared.algorithm == "rows") {
+      const auto [m, n, k] = shape_;
+      way.computing = forecast.computing_s;
+      way.needs = (static_cast<double>(m) * static_cast<double>(k) +
+                   forecast.computing_ranks * static_cast<double>(k) * static_cast<double>(n)) *
+                  sizeof(T);
+    }
+    if (limited()) {
+      declared.program->plan();
+      const double needed = most_needed(session_, options_, shape_, declared);
+      least_needed_ = std::min(least_needed_, needed);
+      if (needed > most_) return leave_out(way, "memory is short");
+    }
+    if (forecast.seconds < least()) {
+      chosen_ = forecasts_.size();
+      best_ = std::move(declared);
+    }
+    forecasts_.push_back({way.name, forecast.seconds, way.computing, way.needs, {}});
+    return forecast.seconds;
+  }
+
   Session& session_;
   const Options& options_;
   GemmShape shape_;
@@ -261,31 +303,27 @@ class Comparison {
   Declared<T> best_;
 };
 
+/// Looks at rows, at columns on all sets of ranks, and at the fastest of these in other numbers of panels.
 template <class T>
-void look_at_rows(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
+void look_at_ways(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
                   Comparison<T>& comparison) {
-  const auto [m, n, k] = problem.shape;
-  Declared<T> way = rows<T>(session, options, problem, speeds);
-  way.program->plan();
-  double computing = 0;
-  double elements = static_cast<double>(m) * static_cast<double>(k);
-  for (const MemberReport& member : way.program->predicted().members) {
-    computing = std::max(computing, member.predicted_s);
-    if (member.predicted_s > 0) elements += static_cast<double>(k) * static_cast<double>(n);
+  std::vector<Way<T>> ways;
+  if (options.method != Method::columns) {
+    ways.push_back({"rows", [&] { return rows<T>(session, options, problem, speeds); }});
   }
-  comparison.look_at("rows", std::move(way), computing, elements * sizeof(T));
-}
-
-/// Predicts columns on all sets of ranks, and the fastest of these in other panels.
-template <class T>
-void look_at_columns(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
-                     Comparison<T>& comparison) {
+  const std::size_t before_columns = ways.size();
   const Platform& platform = session.discover_or_load();
-  const std::vector<RankSet> sets = sets_of(platform, options, speeds);
+  std::vector<RankSet> sets;
+  if (options.method != Method::rows) sets = sets_of(platform, options, speeds);
   const std::vector<double> memory = comparison.limited() ? std::vector<double>() : memory_of_ranks(session);
-  std::set<int> tried;  // numbers of panels, of the set that is the best so far
-  // Returns the predicted time; infinity for what is left out, or was looked at.
-  const auto look_at = [&](const RankSet& set, int wanted, std::optional<double> seconds) {
+  struct Looked {
+    const RankSet* set = nullptr;
+    double seconds = infinity;
+    std::set<int> panels;
+  } best;
+  // Returns columns in so many panels, or in fewer if the product takes few seconds; none if `looked` has them.
+  const auto way = [&](const RankSet& set, int wanted, std::optional<double> seconds,
+                       std::set<int>& looked) -> std::optional<Way<T>> {
     const Rectangles rectangles = rectangles_of(platform, problem.shape, set);
     const double computing = seconds_of_computing(problem.shape, rectangles.parts, speeds);
     const double needs =
@@ -294,37 +332,36 @@ void look_at_columns(Session& session, const Options& options, const Problem& pr
     if (options.panels == 0) {
       panels = static_cast<int>(std::clamp<double>(seconds.value_or(computing) / worth_a_panel, 1, panels));
     }
-    if (!tried.insert(panels).second) return infinity;
-    const std::string name = fmt::format("{}, {}", set.name, counted(panels, "panel"));
-    const bool slow = computing >= comparison.least();
-    if (slow || !fits(problem.shape, options, rectangles, sizeof(T), memory)) {
-      comparison.leave_out(name, computing, needs, slow ? "computation alone takes too long" : "memory is short");
-      return infinity;
-    }
-    return comparison.look_at(name, columns<T>(session, options, problem, speeds, rectangles, panels), computing,
-                              needs);
+    if (!looked.insert(panels).second) return {};
+    return Way<T>{fmt::format("{}, {}", set.name, counted(panels, "panel")),
+                  [&, rectangles, panels] { return columns<T>(session, options, problem, speeds, rectangles, panels); },
+                  computing, needs,
+                  fits(problem.shape, options, rectangles, sizeof(T), memory) ? "" : "memory is short"};
   };
-  const RankSet* best = nullptr;
-  double shortest = infinity;
-  std::set<int> of_best;
-  for (const RankSet& set : sets) {
-    tried.clear();
-    const double time = look_at(set, options.panels, {});
-    if (time >= shortest) continue;
-    best = &set;
-    shortest = time;
-    of_best = tried;
+  std::vector<std::set<int>> panels(sets.size());
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    ways.push_back(*way(sets[i], options.panels, {}, panels[i]));
   }
-  if (best == nullptr || options.panels != 0) return;
-  tried = of_best;
+  std::size_t number = 0;
+  comparison.look_at(std::move(ways), [&](double time) {
+    const std::size_t at = number++;
+    if (at < before_columns || time >= best.seconds) return true;
+    best = {&sets[at - before_columns], time, panels[at - before_columns]};
+    return true;
+  });
+  if (best.set == nullptr || options.panels != 0) return;
   const auto gain = [&](const auto& numbers) {
-    const double before = shortest;
-    for (const int panels : numbers) {
-      const double time = look_at(*best, panels, shortest);
-      if (time != infinity && time >= shortest) break;
-      shortest = std::min(shortest, time);
+    const double before = best.seconds;
+    std::vector<Way<T>> others;
+    for (const int wanted : numbers) {
+      if (auto other = way(*best.set, wanted, before, best.panels)) others.push_back(std::move(*other));
     }
-    return shortest < before;
+    comparison.look_at(std::move(others), [&](double time) {
+      const bool goes_on = time == infinity || time < best.seconds;
+      best.seconds = std::min(best.seconds, time);
+      return goes_on;
+    });
+    return best.seconds < before;
   };
   if (!gain(more_panels)) gain(fewer_panels);
 }
@@ -353,8 +390,7 @@ template <class T>
 Found<T> find_product(Session& session, const Options& options, const Problem& problem,
                       const std::vector<FlopsPerSecond>& speeds, double most) {
   Comparison<T> comparison(session, options, problem.shape, most);
-  if (options.method != Method::columns) look_at_rows(session, options, problem, speeds, comparison);
-  if (options.method != Method::rows) look_at_columns(session, options, problem, speeds, comparison);
+  look_at_ways(session, options, problem, speeds, comparison);
   return comparison.found();
 }
 

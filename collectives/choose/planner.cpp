@@ -4,14 +4,18 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <tombolo/collectives/calibrate/contention.hpp>
 #include <tombolo/collectives/calibrate/trusted_models.hpp>
 #include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/choose/size_class.hpp>
+#include <tombolo/collectives/plan/plan_json.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/platform/description/members.hpp>
+#include <tombolo/platform/json/json.hpp>
+#include <tombolo/platform/json/node.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -245,6 +249,37 @@ bool Planner::share(const Request& common, const std::vector<const Algorithm*>& 
 }
 
 // The cache holds an algorithm's index: ranks in one address space share caches, not the program's constants.
+void Planner::set(Kept& decided, const Plan& plan) {
+  const std::vector<const Algorithm*> algorithms = algorithms_for(plan.request());
+  decided.algorithm = static_cast<std::size_t>(std::ranges::find(algorithms, &plan.algorithm()) - algorithms.begin());
+  decided.parameters = plan.parameters();
+}
+
+std::string Planner::told(const Request& request) {
+  const Request common = request.known_to_all();
+  Json json = {{"plan", Json::parse(to_json(plan(common)))}};
+  const Kept& decided = kept(common);
+  json["proof"] = static_cast<int>(decided.proof);
+  json["origin"] = static_cast<int>(decided.origin);
+  if (const auto known = plans_ ? plans_->find(common) : std::nullopt) json["predicted_ps"] = known->chosen.predicted;
+  return json.dump();
+}
+
+void Planner::take(const Request& request, const std::string& text) {
+  const Request common = request.known_to_all();
+  Kept& decided = kept(common);
+  if (decided.algorithm) return;
+  const JsonDocument document = parse_json(text, "the plan of another rank", "report this");
+  const JsonNode node(document);
+  const Plan plan = plan_from_json(common, node.member("plan"));
+  set(decided, plan);
+  decided.proof = static_cast<Proof>(node.member("proof").small_integer());
+  decided.origin = static_cast<Origin>(node.member("origin").small_integer());
+  const auto predicted = node.find("predicted_ps");
+  if (!plans_ || !predicted || decided.origin != Origin::chosen) return;
+  plans_->keep({.chosen = {plan, predicted->integer()}, .proved = decided.proof == Proof::holds});
+}
+
 Plan Planner::plan(const Request& request) {
   const Request common = request.known_to_all();
   const std::vector<const Algorithm*> algorithms = algorithms_for(request);
@@ -254,9 +289,7 @@ Plan Planner::plan(const Request& request) {
     if (tuned != nullptr && !serves(tuned->plan(common))) tuned = nullptr;
     const Plan chosen = tuned != nullptr ? tuned->plan(common) : recall_or_choose(common, decided);
     if (tuned != nullptr) decided.proof = proof_of(chosen);
-    const auto at = std::ranges::find(algorithms, &chosen.algorithm());
-    decided.algorithm = static_cast<std::size_t>(at - algorithms.begin());
-    decided.parameters = chosen.parameters();
+    set(decided, chosen);
   }
   const Kept& decided = kept(common);
   return {request, *algorithms[*decided.algorithm], decided.parameters};

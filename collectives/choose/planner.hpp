@@ -71,6 +71,11 @@ class Planner {
   /// or groups for this platform is proved (prove.hpp) when it is first chosen, by every rank alike, if all ranks
   /// together have few enough steps; algorithms as such are proved by the tests. Throws Error for a plan that is wrong.
   Plan plan(const Request& request);
+  /// Returns what plan() decides about a request as text, by which take() spares other processes the search: ranks may
+  /// share the cores of a machine, and the slowest of all would be waited for.
+  std::string told(const Request& request);
+  /// Takes what told() of the same request returned on another rank, unless the request is decided about.
+  void take(const Request& request, const std::string& text);
   /// Says how a request is carried out, Plan::how(), whether that was proved, and what earlier runs had to do with it.
   std::string how(const Request& request);
   /// Returns the plan of a request, prepared on `rank`. Cached.
@@ -122,6 +127,7 @@ class Planner {
   Request sharer(const Request& common) const;
   bool serves(const Plan& plan) const { return !(knowledge_.same_bits && plan.algorithm().ranks_differ); }
   bool share(const Request& common, const std::vector<const Algorithm*>& algorithms);
+  static void set(Kept& decided, const Plan& plan);
   Plan recall_or_choose(const Request& request, Kept& decided);
   std::shared_ptr<const PreparedPlan> prepared(const Request& request, Rank rank, const Kept& kept);
   struct Whole;

@@ -76,6 +76,12 @@ void Program::plan() {
   state_->plan();
 }
 
+std::vector<ProgramForecast> Program::predict(std::span<Program* const> programs) {
+  std::vector<State*> states;
+  for (const Program* const program : programs) states.push_back(program->state_.get());
+  return State::predict(states);
+}
+
 void Program::prepare() {
   state_->prepare();
 }

@@ -75,6 +75,13 @@ struct MoveOptions {
   std::string kernel = {};
 };
 
+/// What a program is predicted to take.
+struct ProgramForecast {
+  double seconds = 0;
+  double computing_s = 0;  ///< of the rank that computes longest
+  int computing_ranks = 0;
+};
+
 /// Operation of a partial value: its identity, and how calls and ranks combine parts.
 struct Reduction {
   std::string name;
@@ -285,6 +292,10 @@ class Program {
 
   /// Checks the declaration and chooses members, shares, panels and plans. Collective.
   void plan();
+  /// Predicts programs of one session, as plan() does, to compare them. Each is planned on one rank, so that many take
+  /// the time of a few; plan() of a program then takes what was found. Throws Error for one that is planned already.
+  /// Collective.
+  static std::vector<ProgramForecast> predict(std::span<Program* const> programs);
   /// Calls plan() and allocates arrays. Throws AgreedError if the arrays do not fit. Collective.
   void prepare();
   /// Uses address space without content for arrays, in a simulation, with the same simulated time. Call before

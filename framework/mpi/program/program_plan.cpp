@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include <tombolo/framework/mpi/program/program_state.hpp>
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
 #include <tombolo/framework/program/report/fill_in.hpp>
 #include <tombolo/framework/program/report/run_report.hpp>
@@ -56,33 +58,66 @@ std::uint64_t options_hash(const ProgramOptions& options) {
   return hash.value();
 }
 
+// Returns the rank that chooses for each of so many programs, the faster ones for more of them: choosing takes seconds
+// on many ranks. The first kernel's speeds stand for those of choosing.
+std::vector<Rank> choosing_ranks(std::size_t programs, int ranks, const SpeedsByKernel& speeds) {
+  std::vector<double> speed(static_cast<std::size_t>(ranks), 1);
+  if (!speeds.empty() && std::ssize(speeds.begin()->second) == ranks) {
+    std::ranges::transform(speeds.begin()->second, speed.begin(), [](const SpeedFunction& of_rank) {
+      return std::max(static_cast<double>(of_rank.points().back().speed), 1.0);
+    });
+  }
+  std::vector<int> given(speed.size(), 0);
+  std::vector<Rank> result;
+  for (std::size_t program = 0; program < programs; ++program) {
+    std::size_t first = 0;
+    const auto end = [&](std::size_t rank) { return (given[rank] + 1) / speed[rank]; };
+    for (std::size_t rank = 1; rank < speed.size(); ++rank) {
+      if (end(rank) < end(first)) first = rank;
+    }
+    ++given[first];
+    result.push_back(static_cast<Rank>(first));
+  }
+  return result;
+}
+
 }  // namespace
 
 // Checks that all ranks have made the same declarations; otherwise ranks would block.
-void Program::State::check_alike() {
-  agree(session_.communicator(), [&] {
-    check(body_.declared);
-    // Needed for every computed slice and for every candidate division.
-    for (DeclaredDomain& domain : body_.declared.slices) {
-      if (!domain.weights.empty()) domain.sums = weights_before(domain.weights);
+void Program::State::check_alike(std::span<State* const> programs) {
+  const State& front = *programs.front();
+  const MPI_Comm communicator = front.session_.communicator();
+  struct Described {
+    const State* program;
+    Fingerprint of;
+  };
+  std::vector<Described> mine;
+  agree(communicator, [&] {
+    for (State* const program : programs) {
+      check(program->body_.declared);
+      // Needed for every computed slice and for every candidate division.
+      for (DeclaredDomain& domain : program->body_.declared.slices) {
+        if (!domain.weights.empty()) domain.sums = weights_before(domain.weights);
+      }
+      for (Fingerprint& part : fingerprints(program->body_.declared)) mine.push_back({program, std::move(part)});
+      mine.push_back({program, {"how it is to run", options_hash(program->options_)}});
     }
   });
-  std::vector<Fingerprint> mine = fingerprints(body_.declared);
-  mine.push_back({"how it is to run", options_hash(options_)});
   std::vector<std::uint64_t> first;
-  for (const Fingerprint& part : mine) first.push_back(part.hash);
+  for (const Described& part : mine) first.push_back(part.of.hash);
   std::uint64_t parts = first.size();
-  check_mpi(MPI_Bcast(&parts, 1, MPI_UINT64_T, 0, session_.communicator()), "MPI_Bcast");
+  check_mpi(MPI_Bcast(&parts, 1, MPI_UINT64_T, 0, communicator), "MPI_Bcast");
   first.resize(parts);
-  check_mpi(MPI_Bcast(first.data(), static_cast<int>(parts), MPI_UINT64_T, 0, session_.communicator()), "MPI_Bcast");
-  agree(session_.communicator(), [&] {
-    const auto same = [](const Fingerprint& part, std::uint64_t hash) { return part.hash == hash; };
+  check_mpi(MPI_Bcast(first.data(), static_cast<int>(parts), MPI_UINT64_T, 0, communicator), "MPI_Bcast");
+  agree(communicator, [&] {
+    const auto same = [](const Described& part, std::uint64_t hash) { return part.of.hash == hash; };
     const auto [differs, other] = std::mismatch(mine.begin(), mine.end(), first.begin(), first.end(), same);
     if (differs == mine.end() && other == first.end()) return;
-    throw Error(
-        fmt::format("program {}: rank {} has declared another program than rank 0{}", body_.declared.name,
-                    session_.rank(), differs == mine.end() ? "" : fmt::format(", beginning with {}", differs->what)),
-        "declare the same on all ranks, from data that all have");
+    const bool found = differs != mine.end();
+    throw Error(fmt::format("program {}: rank {} has declared another program than rank 0{}",
+                            (found ? *differs->program : front).name(), front.session_.rank(),
+                            found ? fmt::format(", beginning with {}", differs->of.what) : std::string()),
+                "declare the same on all ranks, from data that all have");
   });
 }
 
@@ -116,42 +151,76 @@ RunReport Program::State::draft() const {
   return report;
 }
 
-void Program::State::choose() {
+Chosen Program::State::choice(const std::vector<double>& memory) const {
   const std::shared_ptr<Planner>& planner = session_.planner();
-  const Workers workers{speeds_, outermost(session_.platform()), memory_of_ranks(session_)};
+  const Workers workers{speeds_, outermost(session_.platform()), memory};
   const bool native = options_.collectives == Session::Kind::native;
-  std::string text;
-  agree(session_.communicator(), [&] {
-    if (session_.rank() != 0) return;
-    const std::vector<std::int64_t> passes = expected_passes(body_.declared);
-    const Arranged best = arrange(body_.declared, workers, *planner,
-                                  {.policy = options_.shares,
-                                   .native = native,
-                                   .panels = options_.panels,
-                                   .overlap = options_.overlap,
-                                   .at_best = [&] { return at_its_best(session_.platform()); }},
-                                  passes);
-    RunReport expected = draft();
-    fill_in(body_.declared, best, workers.speeds, passes, expected);
-    const auto chosen_on =
-        best.arrangement.ranks() == session_.ranks() ? planner : planner->on(best.arrangement.members);
-    Costs costs(body_.declared, best.arrangement, workers.speeds, *chosen_on, native);
-    for (std::size_t task = 0; task < expected.tasks.size(); ++task) {
-      expected.tasks[task].how = costs.how(static_cast<int>(task));
+  const std::vector<std::int64_t> passes = expected_passes(body_.declared);
+  const Arranged best = arrange(body_.declared, workers, *planner,
+                                {.policy = options_.shares,
+                                 .native = native,
+                                 .panels = options_.panels,
+                                 .overlap = options_.overlap,
+                                 .at_best = [&] { return at_its_best(session_.platform()); }},
+                                passes);
+  RunReport expected = draft();
+  fill_in(body_.declared, best, workers.speeds, passes, expected);
+  const auto chosen_on = best.arrangement.ranks() == session_.ranks() ? planner : planner->on(best.arrangement.members);
+  Costs costs(body_.declared, best.arrangement, workers.speeds, *chosen_on, native);
+  std::vector<std::string> plans(expected.tasks.size());
+  for (std::size_t task = 0; task < expected.tasks.size(); ++task) {
+    const auto number = static_cast<int>(task);
+    expected.tasks[task].how = costs.how(number);
+    const auto plan = costs.plan({number});
+    if (plan && !native) plans[task] = chosen_on->told(plan->request());
+  }
+  for (MemberReport& member : expected.members) {
+    member.host = session_.processors()[static_cast<std::size_t>(member.rank)].host;
+  }
+  return {best.arrangement, expected, std::move(plans)};
+}
+
+// Chooses for each program on one rank, where take_choice() finds it.
+void Program::State::choose(std::span<State* const> programs) {
+  Session& session = programs.front()->session_;
+  int ranks = 1;
+  check_mpi(MPI_Comm_size(session.communicator(), &ranks), "MPI_Comm_size");
+  const std::vector<Rank> choosing = choosing_ranks(programs.size(), ranks, programs.front()->speeds_);
+  const std::vector<double> memory = memory_of_ranks(session);
+  agree(session.communicator(), [&] {
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      programs[i]->chosen_by_ = choosing[i];
+      if (choosing[i] == session.rank()) programs[i]->choice_ = programs[i]->choice(memory);
     }
-    for (MemberReport& member : expected.members) {
-      member.host = session_.processors()[static_cast<std::size_t>(member.rank)].host;
-    }
-    text = to_json(Chosen{best.arrangement, expected});
   });
-  text = text_from(session_.communicator(), 0, std::move(text));
+}
+
+void Program::State::take_choice() {
+  const std::string text =
+      text_from(session_.communicator(), chosen_by_.value(), choice_ ? to_json(*choice_) : std::string());
+  choice_.reset();
   Chosen chosen = chosen_from_json(text);
   arrangement_ = std::move(chosen.arrangement);
   expected_ = std::move(chosen.expected);
+  plans_ = std::move(chosen.plans);
   for (const auto& [kernel, of_ranks] : speeds_) {
     if (options_.speeds.contains(kernel)) continue;
     const std::string note = when_measured(session_, kernel);
     if (!note.empty()) expected_.notes.push_back(note);
+  }
+}
+
+// Else each member would search for all plans itself. Later panels have the plans of the first ones, as predicted.
+void Program::State::take_plans() {
+  for (std::size_t t = 0; t < plans_.size(); ++t) {
+    if (plans_[t].empty()) continue;
+    const DeclaredTask& task = body_.declared.tasks[t];
+    for (int panel = 0; panel < panels_of(body_.declared, *arrangement_, task); ++panel) {
+      const Action action{.task = static_cast<int>(t), .panel = panel};
+      if (const auto request = request_of(body_.declared, *arrangement_, action, member_)) {
+        planner_->take(*request, plans_[t]);
+      }
+    }
   }
 }
 
@@ -164,17 +233,70 @@ void Program::State::join() {
   if (!takes_part()) return;
   check_mpi(MPI_Comm_set_errhandler(members_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   planner_ = all ? session_.planner() : session_.planner()->on(arrangement_->members);
+  take_plans();
   collectives_ = session_.make_collectives(options_.collectives, members_);
+}
+
+// Everything before the choice.
+void Program::State::begin_planning(std::span<State* const> programs) {
+  check_alike(programs);
+  programs.front()->session_.discover_or_load();
+  for (State* const program : programs) program->speeds_ = program->find_speeds();
 }
 
 void Program::State::plan() {
   if (arrangement_) return;
   check_same_call(session_.communicator(), "plans program " + name());
-  check_alike();
-  session_.discover_or_load();
-  speeds_ = find_speeds();
-  choose();
+  if (!chosen_by_) {
+    State* const me = this;
+    begin_planning({&me, 1});
+    choose({&me, 1});
+  }
+  take_choice();
   join();
+}
+
+std::vector<ProgramForecast> Program::State::predict(std::span<State* const> programs) {
+  if (programs.empty()) return {};
+  const Session& session = programs.front()->session_;
+  std::string call = "predicts";
+  for (const State* const program : programs) call += " program " + program->name();
+  check_same_call(session.communicator(), call);
+  agree(session.communicator(), [&] {
+    for (const State* const program : programs) {
+      if (&program->session_ != &session) {
+        throw Error(fmt::format("program {} is of another session", program->name()), "predict it by itself");
+      }
+      if (program->arrangement_ || program->chosen_by_) {
+        throw Error(fmt::format("program {} is planned already", program->name()), "predict programs before plan()");
+      }
+    }
+  });
+  begin_planning(programs);
+  choose(programs);
+  struct Numbers {
+    double seconds = 0;
+    double computing_s = 0;
+    double ranks = 0;
+  };
+  std::vector<Numbers> numbers(programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (!programs[i]->choice_) continue;
+    const RunReport& expected = programs[i]->choice_->expected;
+    numbers[i].seconds = expected.predicted_s;
+    for (const MemberReport& member : expected.members) {
+      numbers[i].computing_s = std::max(numbers[i].computing_s, member.predicted_s);
+      if (member.predicted_s > 0) ++numbers[i].ranks;
+    }
+  }
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(3 * numbers.size()), MPI_DOUBLE, MPI_MAX,
+                          session.communicator()),
+            "MPI_Allreduce");
+  std::vector<ProgramForecast> all;
+  for (const auto& [seconds, computing_s, of_ranks] : numbers) {
+    all.push_back({seconds, computing_s, static_cast<int>(of_ranks)});
+  }
+  return all;
 }
 
 void Program::State::prepare() {

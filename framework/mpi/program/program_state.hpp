@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include <tombolo/framework/mpi/program/recorder.hpp>
 #include <tombolo/framework/program/declare/newest_values.hpp>
 #include <tombolo/framework/program/plan/arrange.hpp>
+#include <tombolo/framework/program/report/run_report.hpp>
 #include <tombolo/program.hpp>
 
 namespace tombolo {
@@ -37,6 +39,7 @@ class Program::State {
   void swap(AnyArray one, AnyArray other);
   void repeat(const std::string& name, std::int64_t most, const std::function<void()>& body, LoopRule rule);
   void plan();
+  static std::vector<ProgramForecast> predict(std::span<State* const> programs);
   void prepare();
   bool takes_part() const { return member_ >= 0; }
   const Arrangement& arrangement() const;
@@ -81,9 +84,13 @@ class Program::State {
   Storage<std::byte> packed_items(AnyArray array, const Copies& copies) const;
   void unpack_items(AnyArray array, const std::byte* from) const;
   void agree_on_values();
-  void check_alike();
+  static void check_alike(std::span<State* const> programs);
+  static void begin_planning(std::span<State* const> programs);
+  static void choose(std::span<State* const> programs);
   SpeedsByKernel find_speeds();
-  void choose();
+  Chosen choice(const std::vector<double>& memory) const;
+  void take_choice();
+  void take_plans();
   void join();
   RunReport draft() const;
   /// Progress of a run: completed sections, and passes of loops.
@@ -135,8 +142,11 @@ class Program::State {
   int loop_ = DeclaredTask::none;  // under declaration
 
   SpeedsByKernel speeds_;
+  std::optional<Rank> chosen_by_;  // the rank that has chosen for all
+  std::optional<Chosen> choice_;   // there, until all take it
   std::optional<Arrangement> arrangement_;
-  RunReport expected_;  // without measurements
+  RunReport expected_;              // without measurements
+  std::vector<std::string> plans_;  // by task, as in Chosen
   Rank member_ = -1;
   MPI_Comm members_ = MPI_COMM_NULL;
   std::unique_ptr<Collectives> collectives_;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -179,6 +181,15 @@ std::string to_json(const Chosen& chosen) {
     json["divisions"].push_back(std::move(panels));
   }
   json["expected"] = to_json(chosen.expected);
+  // Many tasks have the same plan.
+  std::vector<std::string> plans;
+  json["plan_of_task"] = Json::array();
+  for (const std::string& plan : chosen.plans) {
+    const auto at = std::ranges::find(plans, plan);
+    json["plan_of_task"].push_back(at - plans.begin());
+    if (at == plans.end()) plans.push_back(plan);
+  }
+  json["plans"] = plans;
   return json.dump();
 }
 
@@ -193,6 +204,8 @@ Chosen chosen_from_json(const std::string& text) {
     a.divisions.emplace_back(panels.get<std::vector<std::vector<std::int64_t>>>());
   }
   chosen.expected = run_report_from_json(json["expected"]);
+  const auto plans = json["plans"].get<std::vector<std::string>>();
+  for (const Json& plan : json["plan_of_task"]) chosen.plans.push_back(plans[plan.get<std::size_t>()]);
   return chosen;
 }
 

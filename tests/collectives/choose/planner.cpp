@@ -98,6 +98,28 @@ TEST_CASE("plans of trees and groups for a platform are proved when they are cho
   CHECK(planner.how(request).ends_with(", too long to be proved"));
 }
 
+TEST_CASE("a planner takes what the planner of another rank tells") {
+  Planner there(far_clusters(4, 3));
+  std::mt19937 random(5);
+  int others = 0;
+  for (const Operation operation : all_operations()) {
+    Planner here(hockney);  // would choose otherwise
+    Planner alone(hockney);
+    const Request request = test::request(operation, 12, 5, Spread::uneven, random);
+    for (const Request& each : {request, request.knowing(Knowledge::as_in_mpi).seen_by(2)}) {
+      const Plan plan = there.plan(each);
+      here.take(each, there.told(each));
+      CHECK(here.plan(each) == plan);
+      CHECK(here.how(each) == there.how(each));
+      if (alone.plan(each) == plan) continue;
+      ++others;
+      alone.take(each, there.told(each));  // too late
+      CHECK(alone.plan(each) != plan);
+    }
+  }
+  CHECK(others > 0);
+}
+
 TEST_CASE("who works in place makes no difference to what is chosen, and is kept") {
   Planner planner(hockney);
   const Request request = Request::scatterv(3, Blocks::equal(9, 1000), 8);

@@ -69,7 +69,8 @@ TEST_CASE("a text of one rank is on all") {
   const World world;
   std::string large(300'000, 'x');
   for (std::size_t i = 0; i < large.size(); ++i) large[i] = static_cast<char>(i % 251);
-  for (const std::string& text : {std::string(), std::string("a\0b", 3), large}) {
+  for (const std::string& text :
+       {std::string(), std::string("a\0b", 3), large.substr(0, 1016), large.substr(0, 1017), large}) {
     for (const int root : {0, world.ranks / 2, world.ranks - 1}) {
       const std::string mine = world.rank == root ? text : "what the others have does not matter";
       CHECK(agreed(text_from(MPI_COMM_WORLD, root, mine) == text));

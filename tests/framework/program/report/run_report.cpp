@@ -56,8 +56,10 @@ TEST_CASE("an arrangement is read as it was written, and what is expected of it"
       chosen.arrangement.divisions.push_back(test::random_division(1000, panels, ranks, random));
     }
     chosen.expected = some_report();
+    chosen.plans = {"one", "", "another", "one"};
     const Chosen again = chosen_from_json(to_json(chosen));
     CHECK(again.arrangement == chosen.arrangement);
+    CHECK(again.plans == chosen.plans);
     CHECK(to_json(again.expected) == to_json(chosen.expected));
   }
 }
