@@ -344,7 +344,7 @@ void Communicator::find_plan(const Request& like) {
   std::string plan;
   if (rank_ == 0) {
     const std::lock_guard lock(Library::get().planning());
-    plan = planner().told(like);
+    plan = planner().told(planner().plan(like));
   }
   plan = text_from(user_, 0, plan);
   if (rank_ == 0) return;

@@ -19,6 +19,11 @@ constexpr int usual_panels = 4;         // so that three quarters of what travel
 constexpr int strips = 8;               // parts of a rank's computation, between which messages get on
 constexpr std::int64_t shortest = 128;  // range of the inner dimension that is worth a call of gemm
 
+/// The first line of one of so many strips.
+std::int64_t line_of(std::int64_t lines, std::int64_t strip, std::int64_t of) {
+  return lines / of * strip + std::min(strip, lines % of);
+}
+
 /// Strips of rows of every rectangle with elements, `strips` for each, in the order of ranks.
 struct Strips {
   std::vector<Part> rectangles;      // of C, of ranks that have elements
@@ -31,15 +36,38 @@ struct Strips {
       if (part.elements() == 0) continue;
       rectangles.push_back(part);
       for (std::int64_t strip = 0; strip < strips; ++strip)
-        weights.push_back((row_of(part, strip + 1) - row_of(part, strip)) * part.columns);
+        weights.push_back((line_of(part.rows, strip + 1, strips) - line_of(part.rows, strip, strips)) * part.columns);
     }
   }
   const Part& rectangle(std::int64_t item) const { return rectangles[static_cast<std::size_t>(item / strips)]; }
-  /// The first row of a strip within its rectangle.
-  static std::int64_t row_of(const Part& part, std::int64_t strip) {
-    return part.rows / strips * strip + std::min(strip, part.rows % strips);
+  /// The rows and columns of a range of items that are computed, within their rectangle.
+  Part tile(const Range& range) const {
+    const Part& mine = rectangle(range.first());
+    const std::int64_t first = line_of(mine.rows, range.first() % strips, strips);
+    const std::int64_t end = line_of(mine.rows, (range.end() - 1) % strips + 1, strips);
+    const Range some = range.part_of(mine.columns, worth_a_part);
+    return {first, end - first, some.first(), some.count()};
   }
 };
+
+/// Returns the parts of C of each stage, by rank: a stage has some columns of every rectangle, if these have enough.
+/// Rectangles above each other have the same, so B is sent once for all stages.
+std::vector<std::vector<Part>> in_stages(const std::vector<Part>& parts_of_c, int stages) {
+  std::int64_t all = std::max(stages, 1);
+  for (const Part& part : parts_of_c) {
+    if (part.elements() > 0) all = std::min(all, part.columns);
+  }
+  std::vector<std::vector<Part>> parts(static_cast<std::size_t>(all));
+  for (std::int64_t stage = 0; stage < all; ++stage) {
+    for (const Part& part : parts_of_c) {
+      const std::int64_t first = line_of(part.columns, stage, all);
+      const std::int64_t end = line_of(part.columns, stage + 1, all);
+      parts[static_cast<std::size_t>(stage)].push_back(
+          {part.first_row, part.rows, part.first_column + first, end - first});
+    }
+  }
+  return parts;
+}
 
 }  // namespace
 
@@ -49,13 +77,10 @@ int panels_of_columns(const GemmShape& shape, int panels) {
 
 template <class T>
 Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rectangles& of_c, Held held, Rank root,
-                            int panels) {
+                            int panels, int stages) {
   const auto [m, n, k] = shape;
   const ProductParts parts = product_parts(shape, of_c.parts);
   const auto ranks = static_cast<int>(of_c.parts.size());
-  const Strips all(parts.c);
-  const auto items = static_cast<std::int64_t>(all.weights.size());
-  const Domain over = program.domain("strips", items, {.weights = all.weights, .given = all.shares});
   std::size_t tasks = 0;
   const auto array = [&](const std::string& name, const Distribution& distribution) {
     const MatrixShape extents = distribution.shape();
@@ -68,8 +93,26 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
   const Distribution held_b = first_held({k, n}, parts.b);
   const auto a = array("A", held_a);
   const auto b = array("B", held_b);
-  const auto c = array(held == Held::root ? "parts of C" : "C", part_by_rank({m, n}, parts.c));
-  Matrices<T> matrices{a, b, c, {}};
+
+  struct Stage {
+    ProductParts parts;
+    Strips strips;
+    Domain over;
+    Array<T, 2> c;
+  };
+  std::vector<Stage> all;
+  const std::vector<std::vector<Part>> of_stages = in_stages(parts.c, held == Held::root ? stages : 1);
+  for (const std::vector<Part>& of_c_now : of_stages) {
+    const std::string number = of_stages.size() > 1 ? fmt::format(" {}", all.size() + 1) : "";
+    const Strips strips_now(of_c_now);
+    const Domain over = program.domain("strips" + number, std::ssize(strips_now.weights),
+                                       {.weights = strips_now.weights, .given = strips_now.shares});
+    const auto c = array(held == Held::root ? fmt::format("part{} of C", number) : "C", part_by_rank({m, n}, of_c_now));
+    all.push_back({{{}, {}, of_c_now}, strips_now, over, c});
+  }
+  Matrices<T> matrices{a, b, all.front().c, {}};
+  if (held == Held::root) matrices.c = array("C", Distribution::at(root, {m, n}, ranks));
+
   // From a root every element is sent once to each cluster, even if there is only one.
   std::vector<std::vector<int>> clusters = of_c.clusters;
   if (clusters.empty() && held == Held::root) clusters.emplace_back(of_c.parts.size(), 0);
@@ -86,35 +129,57 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
     ++tasks;
     return needed;
   };
-  const int pieces = 2 * static_cast<int>(std::ceil(std::sqrt(static_cast<double>(all.rectangles.size()))));
-  int number = 0;
-  for (const auto& panel : panels_of_inner(k, panels > 0 ? panels : usual_panels, std::max(pieces, 1), shortest)) {
-    ++number;
-    const auto of_a = bring(fmt::format("A {}", number), a, held_a, needed_of_a(shape, parts, panel));
-    const auto of_b = bring(fmt::format("B {}", number), b, held_b, needed_of_b(shape, parts, panel));
-    std::int64_t depth = 0;
-    for (const InnerRange& range : panel) depth += range.count;
+  int computations = 0;
+  // C of a stage += the panel of A by the panel of B, or by its rows of all of B.
+  const auto compute = [&](const Stage& stage, const std::vector<InnerRange>& panel, const Array<T, 2>& of_a,
+                           const Array<T, 2>& of_b, bool all_of_b, bool is_first) {
     matrices.computing.push_back(tasks++);
     program.compute(
-        fmt::format("compute {}", number), over, cost_of_product<T>(1, n, depth), reads(of_a), reads(of_b), updates(c),
-        [all, panel, is_first = number == 1](const Range& range, auto rows_of_a, auto columns_of_b, auto rectangle) {
+        fmt::format("compute {}", ++computations), stage.over, cost_of_product<T>(1, n, total_count(panel)),
+        reads(of_a), reads(of_b), updates(stage.c),
+        [strips_now = stage.strips, panel, all_of_b, is_first](const Range& range, auto rows_of_a, auto columns_of_b,
+                                                               auto rectangle) {
           if (range.count() == 0) return;
-          const Part& mine = all.rectangle(range.first());
-          const std::int64_t first = Strips::row_of(mine, range.first() % strips);
-          const std::int64_t end = Strips::row_of(mine, (range.end() - 1) % strips + 1);
-          const Range some = range.part_of(mine.columns, worth_a_part);
-          multiply_panel(panel, {mine.rows, mine.columns}, {first, end - first, some.first(), some.count()}, is_first,
-                         rows_of_a.data(), columns_of_b.data(), rectangle.data());
+          const Part& mine = strips_now.rectangle(range.first());
+          const MatrixShape part{mine.rows, mine.columns};
+          const Part tile = strips_now.tile(range);
+          if (all_of_b) {
+            multiply_among_all(panel, part, tile, is_first, rows_of_a.data(), columns_of_b.data(), rectangle.data());
+          } else {
+            multiply_panel(panel, part, tile, is_first, rows_of_a.data(), columns_of_b.data(), rectangle.data());
+          }
         });
+  };
+  const auto collect = [&](const Stage& stage) {
+    if (held != Held::root) return;
+    program.move(stage.c, matrices.c, {.updates = all.size() > 1});
+    ++tasks;
+  };
+  const int pieces = 2 * static_cast<int>(std::ceil(std::sqrt(static_cast<double>(all[0].strips.rectangles.size()))));
+  const auto inner = panels_of_inner(k, panels > 0 ? panels : usual_panels, std::max(pieces, 1), shortest);
+  std::vector<Array<T, 2>> panels_of_a;
+  for (std::size_t i = 0; i < inner.size(); ++i) {
+    panels_of_a.push_back(bring(fmt::format("A {}", i + 1), a, held_a, needed_of_a(shape, parts, inner[i])));
+    const auto of_b = bring(fmt::format("B {}", i + 1), b, held_b, needed_of_b(shape, all[0].parts, inner[i]));
+    compute(all[0], inner[i], panels_of_a[i], of_b, false, i == 0);
   }
-  if (held == Held::root) {
-    matrices.c = array("C", Distribution::at(root, {m, n}, ranks));
-    program.move(c, matrices.c);
+  std::vector<InnerRange> ranges;
+  for (const std::vector<InnerRange>& panel : inner) ranges.insert(ranges.end(), panel.begin(), panel.end());
+  std::ranges::sort(ranges, {}, &InnerRange::first);
+  // Each stage's C returns while the next but one's B travels.
+  for (std::size_t stage = 1; stage < all.size(); ++stage) {
+    const auto of_b =
+        bring(fmt::format("B {}", inner.size() + stage), b, held_b, needed_of_b(shape, all[stage].parts, ranges));
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      compute(all[stage], inner[i], panels_of_a[i], of_b, true, i == 0);
+    }
+    collect(all[stage - 1]);
   }
+  collect(all.back());
   return matrices;
 }
 
-template Matrices<float> declare_columns(Program&, const GemmShape&, const Rectangles&, Held, Rank, int);
-template Matrices<double> declare_columns(Program&, const GemmShape&, const Rectangles&, Held, Rank, int);
+template Matrices<float> declare_columns(Program&, const GemmShape&, const Rectangles&, Held, Rank, int, int);
+template Matrices<double> declare_columns(Program&, const GemmShape&, const Rectangles&, Held, Rank, int, int);
 
 }  // namespace tombolo::matmul

@@ -30,9 +30,17 @@ using Speeds = std::vector<FlopsPerSecond>;
 
 constexpr double most_packed = Bytes{32} << 20;  // by a thread of BLAS, of one factor; kept from call to call
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::array more_panels = {8, 16};  // than the usual number; looked at while they gain
-constexpr std::array fewer_panels = {2, 1};
-constexpr double worth_a_panel = 0.05;  // seconds: a panel costs messages and calls of gemm
+/// How the tasks of columns are cut (declare_columns()).
+struct Cut {
+  int panels = 0;  ///< 0: the usual number
+  int stages = 1;
+  auto operator<=>(const Cut&) const = default;
+};
+// Looked at while they gain.
+constexpr std::array more_panels = {Cut{8}, Cut{16}};
+constexpr std::array fewer_panels = {Cut{2}, Cut{1}};
+constexpr std::array stages_of_c = {Cut{0, 4}, Cut{0, 8}};  // where a root collects C
+constexpr double worth_a_panel = 0.05;                      // seconds: a panel costs messages and calls of gemm
 // Columns must gain more than this part of what messages add to rows: they are more tasks, each with an error.
 constexpr double doubt_of_columns = 0.05;
 
@@ -62,13 +70,14 @@ Declared<T> rows(Session& session, const Options& options, const Problem& proble
 
 template <class T>
 Declared<T> columns(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
-                    const Rectangles& rectangles, int panels) {
+                    const Rectangles& rectangles, const Cut& cut) {
   // Panels are tasks here: the arrangement has one, and need not try others.
   Declared<T> way{.program = new_program<T>(session, options, speeds, 1),
                   .matrices = {},
                   .algorithm = "columns",
                   .parts_of_c = rectangles.parts};
-  way.matrices = declare_columns<T>(*way.program, problem.shape, rectangles, options.held, options.root, panels);
+  way.matrices =
+      declare_columns<T>(*way.program, problem.shape, rectangles, options.held, options.root, cut.panels, cut.stages);
   return way;
 }
 
@@ -319,42 +328,43 @@ void look_at_ways(Session& session, const Options& options, const Problem& probl
   struct Looked {
     const RankSet* set = nullptr;
     double seconds = infinity;
-    std::set<int> panels;
+    std::set<Cut> cuts;
   } best;
   // Returns columns in so many panels, or in fewer if the product takes few seconds; none if `looked` has them.
-  const auto way = [&](const RankSet& set, int wanted, std::optional<double> seconds,
-                       std::set<int>& looked) -> std::optional<Way<T>> {
+  const auto way = [&](const RankSet& set, Cut cut, std::optional<double> seconds,
+                       std::set<Cut>& looked) -> std::optional<Way<T>> {
     const Rectangles rectangles = rectangles_of(platform, problem.shape, set);
     const double computing = seconds_of_computing(problem.shape, rectangles.parts, speeds);
     const double needs =
         static_cast<double>(half_perimeters(rectangles.parts)) * static_cast<double>(problem.shape.k) * sizeof(T);
-    int panels = panels_of_columns(problem.shape, wanted);
+    cut.panels = panels_of_columns(problem.shape, cut.panels);
     if (options.panels == 0) {
-      panels = static_cast<int>(std::clamp<double>(seconds.value_or(computing) / worth_a_panel, 1, panels));
+      cut.panels = static_cast<int>(std::clamp<double>(seconds.value_or(computing) / worth_a_panel, 1, cut.panels));
     }
-    if (!looked.insert(panels).second) return {};
-    return Way<T>{fmt::format("{}, {}", set.name, counted(panels, "panel")),
-                  [&, rectangles, panels] { return columns<T>(session, options, problem, speeds, rectangles, panels); },
+    if (!looked.insert(cut).second) return {};
+    return Way<T>{fmt::format("{}, {}{}", set.name, counted(cut.panels, "panel"),
+                              cut.stages > 1 ? fmt::format(", C in {} stages", cut.stages) : ""),
+                  [&, rectangles, cut] { return columns<T>(session, options, problem, speeds, rectangles, cut); },
                   computing, needs,
                   fits(problem.shape, options, rectangles, sizeof(T), memory) ? "" : "memory is short"};
   };
-  std::vector<std::set<int>> panels(sets.size());
+  std::vector<std::set<Cut>> cuts(sets.size());
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    ways.push_back(*way(sets[i], options.panels, {}, panels[i]));
+    ways.push_back(*way(sets[i], {options.panels, std::max(options.stages, 1)}, {}, cuts[i]));
   }
   std::size_t number = 0;
   comparison.look_at(std::move(ways), [&](double time) {
     const std::size_t at = number++;
     if (at < before_columns || time >= best.seconds) return true;
-    best = {&sets[at - before_columns], time, panels[at - before_columns]};
+    best = {&sets[at - before_columns], time, cuts[at - before_columns]};
     return true;
   });
-  if (best.set == nullptr || options.panels != 0) return;
+  if (best.set == nullptr || options.panels != 0 || options.stages != 0) return;
   const auto gain = [&](const auto& numbers) {
     const double before = best.seconds;
     std::vector<Way<T>> others;
-    for (const int wanted : numbers) {
-      if (auto other = way(*best.set, wanted, before, best.panels)) others.push_back(std::move(*other));
+    for (const Cut& cut : numbers) {
+      if (auto other = way(*best.set, cut, before, best.cuts)) others.push_back(std::move(*other));
     }
     comparison.look_at(std::move(others), [&](double time) {
       const bool goes_on = time == infinity || time < best.seconds;
@@ -364,6 +374,7 @@ void look_at_ways(Session& session, const Options& options, const Problem& probl
     return best.seconds < before;
   };
   if (!gain(more_panels)) gain(fewer_panels);
+  if (options.held == Held::root) gain(stages_of_c);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <limits>
 #include <string>
 
+#include <fmt/format.h>
+
 #include <tombolo/units.hpp>
 
 #include "run/memory_limit.hpp"
@@ -35,6 +37,10 @@ void add_method(CLI::App& command, Options& options) {
   how.integer("--panels", options.panels,
               "Panels of rows, so that moving one overlaps with multiplying another; 1: nothing overlaps; default: as "
               "predicted to be best",
+              1);
+  how.integer("--stages", options.stages,
+              "Stages of columns of C, of which each returns to the root while what the next ones need is on its way; "
+              "for columns, held by the root; default: as predicted to be best",
               1);
 }
 
@@ -98,6 +104,14 @@ void complete(Options& options) {
   check_blocks(options);
   if (options.reference && options.held == Held::distributed) {
     throw Error("--reference with --held distributed, where no rank has all of A and B", "leave one of the two out");
+  }
+  if (options.stages > 1 && (options.held == Held::distributed || options.method == Method::rows)) {
+    throw Error(fmt::format("--stages {} without columns that the root collects", options.stages),
+                "leave it out, or take --held root and --algorithm columns");
+  }
+  if (options.stages > 1 && options.panels == 1) {
+    throw Error(fmt::format("--stages {} and --panels 1, with which nothing overlaps", options.stages),
+                "leave one of the two out");
   }
   if (!options.generated()) return;
   complete_dimensions(options.size, {{"--m", &options.m}, {"--n", &options.n}, {"--k", &options.k}},

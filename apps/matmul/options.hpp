@@ -44,6 +44,7 @@ struct Options {
   int threads = 0;  ///< of BLAS per rank; 0: as many as there are cores for
   bool reference = false;
   int panels = 0;  ///< 0: as many as are predicted to be best
+  int stages = 0;  ///< the same
   std::string trace = {};
   bool explain = false;  ///< tell why this way was chosen, and the plan of each task
 

@@ -255,24 +255,26 @@ void Planner::set(Kept& decided, const Plan& plan) {
   decided.parameters = plan.parameters();
 }
 
-std::string Planner::told(const Request& request) {
-  const Request common = request.known_to_all();
-  Json json = {{"plan", Json::parse(to_json(plan(common)))}};
+std::string Planner::told(const Plan& plan) {
+  const Request common = plan.request().known_to_all();
+  this->plan(common);
   const Kept& decided = kept(common);
-  json["proof"] = static_cast<int>(decided.proof);
-  json["origin"] = static_cast<int>(decided.origin);
+  Json json = {{"plan", Json::parse(to_json(plan))},
+               {"proof", static_cast<int>(decided.proof)},
+               {"origin", static_cast<int>(decided.origin)}};
   if (const auto known = plans_ ? plans_->find(common) : std::nullopt) json["predicted_ps"] = known->chosen.predicted;
   return json.dump();
 }
 
 void Planner::take(const Request& request, const std::string& text) {
   const Request common = request.known_to_all();
-  Kept& decided = kept(common);
-  if (decided.algorithm) return;
   const JsonDocument document = parse_json(text, "the plan of another rank", "report this");
   const JsonNode node(document);
   const Plan plan = plan_from_json(common, node.member("plan"));
+  Kept& decided = kept(common);
+  if (decided.algorithm && this->plan(common) == plan) return;
   set(decided, plan);
+  decided.prepared.clear();
   decided.proof = static_cast<Proof>(node.member("proof").small_integer());
   decided.origin = static_cast<Origin>(node.member("origin").small_integer());
   const auto predicted = node.find("predicted_ps");

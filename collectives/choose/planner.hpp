@@ -71,10 +71,11 @@ class Planner {
   /// or groups for this platform is proved (prove.hpp) when it is first chosen, by every rank alike, if all ranks
   /// together have few enough steps; algorithms as such are proved by the tests. Throws Error for a plan that is wrong.
   Plan plan(const Request& request);
-  /// Returns what plan() decides about a request as text, by which take() spares other processes the search: ranks may
-  /// share the cores of a machine, and the slowest of all would be waited for.
-  std::string told(const Request& request);
-  /// Takes what told() of the same request returned on another rank, unless the request is decided about.
+  /// Returns a plan() as text, perhaps with other parameters, by which take() spares other processes the search: ranks
+  /// may share the cores of a machine, and the slowest of all would be waited for.
+  std::string told(const Plan& plan);
+  /// Takes the plan that told() returned for a request on one of the ranks, in place of what was decided before. All
+  /// ranks have to take it.
   void take(const Request& request, const std::string& text);
   /// Says how a request is carried out, Plan::how(), whether that was proved, and what earlier runs had to do with it.
   std::string how(const Request& request);

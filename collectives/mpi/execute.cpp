@@ -181,6 +181,14 @@ void Executor::wait(Execution& execution) {
   guard.good();
 }
 
+void Executor::wait_for_any(std::span<Execution* const> executions) {
+  if (executions.size() == 1) return wait(*executions.front());
+  Guard guard(failed_);
+  const auto done = [](const Execution* execution) { return execution->done(); };
+  while (std::ranges::none_of(executions, done)) get_on(messages_.wait_some());
+  guard.good();
+}
+
 void Executor::release(Execution& execution) {
   Execution*& holder = holders_[static_cast<std::size_t>((execution.tags().first - started_) / range_)];
   if (holder == &execution) holder = nullptr;

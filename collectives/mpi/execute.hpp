@@ -38,6 +38,8 @@ class Executor {
   Execution& start(const PreparedPlan& plan, const Memory& memory);
   bool test(Execution& execution);
   void wait(Execution& execution);
+  /// Waits until one of several executions is complete; one or more.
+  void wait_for_any(std::span<Execution* const> executions);
   /// Ends the use of a completed execution.
   void release(Execution& execution);
   /// Completes all pending calls; no effect after an MPI error.

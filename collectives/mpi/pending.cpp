@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <tombolo/collectives/mpi/pending.hpp>
 #include <tombolo/units.hpp>
 
@@ -38,6 +40,12 @@ void Pending::wait() {
   if (execution_ == nullptr) return;
   executor_->wait(*execution_);
   release();
+}
+
+void wait_for_any(std::span<Pending* const> calls) {
+  std::vector<Execution*> executions;
+  for (const Pending* const call : calls) executions.push_back(call->execution_);
+  calls.front()->executor_->wait_for_any(executions);
 }
 
 void Pending::release() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 
 #include <tombolo/collectives/mpi/execute.hpp>
@@ -32,6 +33,9 @@ class Pending {
   void wait();
   /// Returns true until test() or wait() has found the call complete.
   bool active() const { return execution_ != nullptr; }
+  /// Waits until one of several calls on one communicator is complete, which test() finds then; none has been found
+  /// complete before.
+  friend void wait_for_any(std::span<Pending* const> calls);
 
  private:
   void release();

@@ -65,8 +65,8 @@ void sort(std::vector<Overlap>& overlaps) {
 
 }  // namespace
 
-Redistribution::Redistribution(Distribution from, Distribution to, bool transposed, OwnData own)
-    : from_(std::move(from)), to_(std::move(to)), transposed_(transposed) {
+Redistribution::Redistribution(Distribution from, Distribution to, bool transposed, OwnData own, Covers covers)
+    : from_(std::move(from)), to_(std::move(to)), transposed_(transposed), covers_(covers) {
   const auto [rows, columns] = from_.shape();
   const MatrixShape needed = transposed ? MatrixShape{columns, rows} : MatrixShape{rows, columns};
   if (to_.shape() != needed) {
@@ -78,7 +78,7 @@ Redistribution::Redistribution(Distribution from, Distribution to, bool transpos
     throw Error(fmt::format("a matrix on {} ranks to be moved to {}", ranks(), to_.ranks()),
                 "give distributions on the same ranks");
   }
-  check_source();
+  if (covers == Covers::all) check_source();
   if (own == OwnData::exchanged) {
     operation_ = Operation::alltoallv;
     return;
@@ -244,7 +244,12 @@ std::int64_t Redistribution::sends(Rank rank) const {
 
 std::int64_t Redistribution::receives(Rank rank) const {
   if (!operation_) return 0;
-  return to().elements(rank) - keeps(rank);
+  if (covers_ == Covers::all) return to().elements(rank) - keeps(rank);
+  std::int64_t sum = 0;
+  for (const Overlap& overlap : received_overlaps(rank)) {
+    if (overlap.peer != rank || !own_stays()) sum += overlap.part.elements();
+  }
+  return sum;
 }
 
 bool Redistribution::is_view() const {

@@ -23,6 +23,9 @@ struct Overlap {
 /// arrive in place.
 enum class OwnData { stays, exchanged };
 
+/// Which elements of the target the source has: all, or some, where the others keep their values.
+enum class Covers { all, some };
+
 /// The redistribution of a matrix into another distribution of the same matrix or its transpose: one collective
 /// operation; what is packed before it and unpacked after it on one rank is a RankMove. If anything is packed or
 /// unpacked, data that stays on its rank is not sent; otherwise, as between bands of rows, arrays are sent and received
@@ -33,8 +36,9 @@ enum class OwnData { stays, exchanged };
 class Redistribution {
  public:
   /// Throws Error if shapes or numbers of ranks do not match, or if the source lacks elements of the target or has them
-  /// several times.
-  Redistribution(Distribution from, Distribution to, bool transposed = false, OwnData own = OwnData::stays);
+  /// several times. With Covers::some it may lack elements; such a target is not replicated.
+  Redistribution(Distribution from, Distribution to, bool transposed = false, OwnData own = OwnData::stays,
+                 Covers covers = Covers::all);
 
   const Distribution& from() const { return from_; }
   const Distribution& to() const { return to_; }
@@ -88,6 +92,7 @@ class Redistribution {
   Distribution from_;
   Distribution to_;
   bool transposed_ = false;
+  Covers covers_ = Covers::all;
   std::optional<Operation> operation_;
   Rank root_ = 0;
   bool in_order_ = false;  // no rank packs or unpacks

@@ -73,6 +73,9 @@ struct MoveOptions {
   bool spends_source = false;
   /// Kernel for predictions of packing and unpacking as tasks; its operations are elements.
   std::string kernel = {};
+  /// Lets the source lack elements of the target, which keep their values there; else that is an error. So a
+  /// target may be put together by several moves.
+  bool updates = false;
 };
 
 /// What a program is predicted to take.

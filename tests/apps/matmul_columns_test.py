@@ -30,8 +30,9 @@ class Columns(tombolo.TestCase):
         turns = itertools.cycle(("tombolo", "native", "native", "tombolo"))
         for (ranks, held), collectives in zip(held_by, turns):
             with self.subTest(ranks=ranks, held=held, collectives=collectives):
+                stages = ("--stages", ranks) if held == "root" else ()
                 report = self.check(
-                    311, 523, 257, "--algorithm", "columns", "--held", held, "--collectives", collectives, ranks=ranks
+                    311, 523, 257, "--algorithm", "columns", "--held", held, *stages, "--collectives", collectives, ranks=ranks
                 )
                 self.assertEqual((report["algorithm"], report["held"]), ("columns", held))
                 self.assertEqual(sum(p["elements"] for p in report["processors"]), 311 * 257)
@@ -53,7 +54,8 @@ class Columns(tombolo.TestCase):
         ways = [*zip(shapes, itertools.cycle(("root", "distributed"))), *zip(empty, itertools.cycle(("distributed", "root")))]
         for (m, k, n), held in ways:
             with self.subTest(m=m, k=k, n=n, held=held):
-                self.check(m, k, n, "--algorithm", "columns", "--held", held, ranks=3)
+                stages = ("--stages", 4) if held == "root" else ()
+                self.check(m, k, n, "--algorithm", "columns", "--held", held, *stages, ranks=3)
 
     def test_panels_overlap_and_floats(self):
         for panels in (1, 2, 7):
@@ -62,6 +64,15 @@ class Columns(tombolo.TestCase):
                 report = self.check(200, 1100, 150, *options, ranks=5, dtype=np.float32)
                 names = [phase["name"] for phase in report["phases"]]
                 self.assertEqual(sum(name.startswith("compute") for name in names), panels)
+
+    def test_stages_return_while_others_are_sent(self):
+        for panels, stages in ((2, 3), (3, 1), (5, 8)):
+            with self.subTest(panels=panels, stages=stages):
+                options = ("--algorithm", "columns", "--panels", panels, "--stages", stages, "--root", 1)
+                report = self.check(203, 1100, 157, *options, ranks=5)
+                names = [phase["name"] for phase in report["phases"]]
+                self.assertEqual(sum(name.startswith("compute") for name in names), panels * stages)
+                self.assertEqual(sum(name.endswith("of C to C") for name in names), stages)
 
     def test_what_was_compared_is_told(self):
         text = self.succeed("matmul", "--size", 300, "--held", "distributed", "--report", "report.json", ranks=4).out
@@ -86,14 +97,17 @@ class Columns(tombolo.TestCase):
         self.assertIn("one way only, as asked for", text)
 
     def test_check_mode(self):
-        options = ("matmul", "--m", 40, "--n", 30, "--k", 300, "--algorithm", "columns", "--held", "distributed")
-        done = self.run_here(*options, ranks=3, through=("env", "TOMBOLO_CHECK=1"))
-        self.assertEqual(done.status, 0, done)
-        self.assertIn("checked, no difference between two runs", done.err)
+        for held in (("--held", "distributed"), ("--stages", 3)):
+            options = ("matmul", "--m", 40, "--n", 30, "--k", 300, "--algorithm", "columns", *held)
+            done = self.run_here(*options, ranks=3, through=("env", "TOMBOLO_CHECK=1"))
+            self.assertEqual(done.status, 0, done)
+            self.assertIn("checked, no difference between two runs", done.err)
 
     def test_errors(self):
         options = ("matmul", "--size", 10, "--held", "distributed")
         self.fail_with(["--reference with --held distributed"], *options, "--reference", ranks=2)
+        self.fail_with(["--stages 2 without columns"], *options, "--stages", 2, ranks=2)
+        self.fail_with(["--stages 2 and --panels 1"], "matmul", "--size", 10, "--stages", 2, "--panels", 1, ranks=2)
         self.fail_with(["'blocks' is not one of"], *options, "--algorithm", "blocks", ranks=2)
 
 

@@ -59,4 +59,9 @@ template <class T>
 void multiply_panel(std::span<const InnerRange> panel, const MatrixShape& part, const Part& tile, bool is_first,
                     const T* a, const T* b, T* c);
 
+/// The same where B has the rows of all panels, in order.
+template <class T>
+void multiply_among_all(std::span<const InnerRange> panel, const MatrixShape& part, const Part& tile, bool is_first,
+                        const T* a, const T* b, T* c);
+
 }  // namespace tombolo

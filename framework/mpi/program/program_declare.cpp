@@ -172,6 +172,7 @@ void Program::State::add_move(AnyArray from, AnyArray to, bool transposed, const
                     .array = number_of(from),
                     .to = number_of(to),
                     .transposed = transposed,
+                    .partly = options.updates,
                     .spends = options.spends_source};
   if (!options.spends_source) return add_task(std::move(task));
   DeclaredTask pack = task;

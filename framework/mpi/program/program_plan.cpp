@@ -166,13 +166,13 @@ Chosen Program::State::choice(const std::vector<double>& memory) const {
   RunReport expected = draft();
   fill_in(body_.declared, best, workers.speeds, passes, expected);
   const auto chosen_on = best.arrangement.ranks() == session_.ranks() ? planner : planner->on(best.arrangement.members);
-  Costs costs(body_.declared, best.arrangement, workers.speeds, *chosen_on, native);
+  Costs costs(body_.declared, best.arrangement, workers.speeds, *chosen_on, native, {}, best.pairing);
   std::vector<std::string> plans(expected.tasks.size());
   for (std::size_t task = 0; task < expected.tasks.size(); ++task) {
     const auto number = static_cast<int>(task);
     expected.tasks[task].how = costs.how(number);
     const auto plan = costs.plan({number});
-    if (plan && !native) plans[task] = chosen_on->told(plan->request());
+    if (plan && !native) plans[task] = chosen_on->told(*plan);
   }
   for (MemberReport& member : expected.members) {
     member.host = session_.processors()[static_cast<std::size_t>(member.rank)].host;

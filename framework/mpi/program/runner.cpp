@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include <tombolo/framework/mpi/program/check_mode.hpp>
 #include <tombolo/framework/mpi/program/runner.hpp>
@@ -66,28 +68,49 @@ void Runner::in_order() {
   }
 }
 
-void Runner::begin_talk() {
-  while (!under_way_ && next_talk_ < talks_.size() && may_begin(talks_[next_talk_])) {
-    start(talks_[next_talk_]);
-    under_way_ = runner(talks_[next_talk_]).begin();
+// What is under way must be opposite to it.
+bool Runner::may_talk(std::size_t action) {
+  if (!may_begin(action)) return false;
+  const Request* const its = under_way_.empty() ? nullptr : runner(action).request();
+  return std::ranges::all_of(under_way_, [&](const Talk& talk) {
+    const Request* const other = runner(talk.action).request();
+    return its != nullptr && other != nullptr && are_opposite(*its, *other);
+  });
+}
+
+void Runner::begin_talks() {
+  while (next_talk_ < talks_.size() && may_talk(talks_[next_talk_])) {
+    const std::size_t action = talks_[next_talk_++];
+    start(action);
+    std::optional<Pending> pending = runner(action).begin();
     look();
-    if (!under_way_) end(talks_[next_talk_++]);
+    if (pending) {
+      under_way_.push_back({action, std::move(*pending)});
+    } else {
+      end(action);
+    }
   }
 }
 
-void Runner::end_talk() {
-  const std::size_t number = talks_[next_talk_++];
-  runner(number).finish();
-  under_way_.reset();
+void Runner::end_talk(std::size_t talk) {
+  const std::size_t action = under_way_[talk].action;
+  under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(talk));
+  runner(action).finish();
   look();
-  end(number);
+  end(action);
 }
 
-bool Runner::see_to_talk() {
-  if (under_way_ && under_way_->test()) end_talk();
-  begin_talk();
+bool Runner::see_to_talks() {
+  for (std::size_t talk = 0; talk < under_way_.size();) {
+    if (under_way_[talk].pending.test()) {
+      end_talk(talk);
+    } else {
+      ++talk;
+    }
+  }
+  begin_talks();
   look();
-  return static_cast<bool>(under_way_);
+  return !under_way_.empty();
 }
 
 void Runner::in_lanes() {
@@ -98,15 +121,17 @@ void Runner::in_lanes() {
     (activity(i) == Activity::computation ? computations : talks_).push_back(i);
   }
   std::size_t next = 0;
-  while (next < computations.size() || next_talk_ < talks_.size()) {
-    begin_talk();
+  while (next < computations.size() || next_talk_ < talks_.size() || !under_way_.empty()) {
+    begin_talks();
     if (next < computations.size() && may_begin(computations[next])) {
       start(computations[next]);
-      runner(computations[next]).run(under_way_ ? [this] { return see_to_talk(); } : TaskRunner::Between());
+      runner(computations[next]).run(under_way_.empty() ? TaskRunner::Between() : [this] { return see_to_talks(); });
       end(computations[next++]);
-    } else if (under_way_) {
-      under_way_->wait();
-      end_talk();
+    } else if (!under_way_.empty()) {
+      std::vector<Pending*> all;
+      for (Talk& talk : under_way_) all.push_back(&talk.pending);
+      wait_for_any(all);
+      see_to_talks();
     } else if (next_talk_ < talks_.size() || next < computations.size()) {
       throw std::logic_error("actions of a program that wait for each other");
     }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <tombolo/framework/mpi/program/recorder.hpp>
@@ -10,7 +9,8 @@
 namespace tombolo {
 
 /// Runs the actions of a program on one rank. With overlap, collectives and computations are two queues: while a
-/// collective is under way, the rank computes in pieces and progresses the collective between the pieces.
+/// collective is under way, the rank computes in pieces and progresses the collective between the pieces. Collectives
+/// begin in order; one goes beside another that is under way if they are opposite (are_opposite()).
 class Runner {
  public:
   /// Orders the actions and creates their runners, before the clock starts. `run` must outlive the object. The recorder
@@ -28,10 +28,11 @@ class Runner {
   void in_lanes();
   TaskRunner& runner(std::size_t action);
   Activity activity(std::size_t action) const;
-  void begin_talk();
-  bool see_to_talk();  // false: no collective is under way
-  void end_talk();
+  void begin_talks();
+  bool see_to_talks();  // false: no collective is under way
+  void end_talk(std::size_t talk);
   bool may_begin(std::size_t action) const;
+  bool may_talk(std::size_t action);
   void look() { run_.recorder.look(); }
   void start(std::size_t action) { done_[action].start = run_.recorder.looked(); }
   void end(std::size_t action);
@@ -50,7 +51,11 @@ class Runner {
   std::vector<bool> complete_;
   std::vector<std::size_t> talks_;  // actions that communicate, in order
   std::size_t next_talk_ = 0;
-  std::optional<Pending> under_way_;
+  struct Talk {
+    std::size_t action;
+    Pending pending;
+  };
+  std::vector<Talk> under_way_;
 };
 
 }  // namespace tombolo

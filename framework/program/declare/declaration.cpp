@@ -62,7 +62,8 @@ StableHash of(const DeclaredTask& t) {
   hash.add_text(t.name);
   hash.add_text(name(t.kind));
   hash.add_text(t.kernel);
-  for (const int number : {t.array, t.to, t.transposed ? 1 : 0, t.spends ? 1 : 0, t.commutative ? 1 : 0, t.slices}) {
+  for (const int number :
+       {t.array, t.to, t.transposed ? 1 : 0, t.partly ? 1 : 0, t.spends ? 1 : 0, t.commutative ? 1 : 0, t.slices}) {
     hash.add_number(number);
   }
   hash.add_number(t.size);

@@ -69,6 +69,7 @@ struct DeclaredTask {
   int array = none;             ///< the array of a communication
   int to = none;                ///< move, swap, pack, unpack: the second array
   bool transposed = false;      ///< move, pack, unpack: the second array becomes the transpose
+  bool partly = false;          ///< move: elements that the first array lacks keep their values in the second
   bool spends = false;          ///< move, pack, unpack: gives up the first array; a pack comes before, an unpack behind
   bool commutative = true;      ///< allreduce
   int slices = none;            ///< compute, farm: the domain

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/choose/parameter_search.hpp>
 #include <tombolo/framework/program/declare/declaration.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/arrange.hpp>
@@ -42,10 +43,36 @@ class Arranging {
   // Other numbers of panels were compared with the plans of one, where these serve.
   Arranged best() {
     Arranged found = best_of_all();
-    return most_panels(found.arrangement) > 1 ? look_at(std::move(found.arrangement)) : std::move(found);
+    if (most_panels(found.arrangement) > 1) found = look_at(std::move(found.arrangement));
+    return goes_both_ways(found.arrangement) ? paired(std::move(found)) : found;
   }
 
  private:
+  // True if collectives may go beside each other.
+  bool goes_both_ways(const Arrangement& arrangement) const {
+    if (!arrangement.overlaps || arrangement.ranks() == 1) return false;
+    std::vector<Request> all;
+    for (std::size_t task = 0; task < program_.tasks.size(); ++task) {
+      auto request = request_of(program_, arrangement, {.task = static_cast<int>(task)}, 0);
+      if (!request) continue;
+      if (std::ranges::any_of(all, [&](const Request& other) { return are_opposite(*request, other); })) return true;
+      all.push_back(std::move(*request));
+    }
+    return false;
+  }
+
+  // With as many messages at once both ways, if that is predicted to take no longer.
+  Arranged paired(Arranged found) {
+    for (const Pairing pairing : {Pairing::paced, Pairing::unpaced}) {
+      Costs costs(program_, found.arrangement, workers_.speeds, planner_on(found.arrangement.members), false, {},
+                  pairing);
+      Outlook expected = outlook(program_, found.arrangement, costs, passes_);
+      if (expected.makespan > SearchState::alike_to(found.outlook.makespan)) continue;
+      return {std::move(found.arrangement), std::move(expected), pairing};
+    }
+    return found;
+  }
+
   Arranged best_of_all() {
     const SharePolicy policy = options_.policy == SharePolicy::equal ? SharePolicy::equal : SharePolicy::speed;
     const std::vector<Rank> everybody = all_in_order(ranks_);
@@ -144,7 +171,7 @@ class Arranging {
                 plans != nullptr ? *plans : PlansByTask());
     Outlook expected = outlook(program_, arrangement, costs, passes_);
     if (plans != nullptr && plans->empty()) *plans = costs.plans();
-    return {std::move(arrangement), std::move(expected)};
+    return {std::move(arrangement), std::move(expected), Pairing::none};
   }
 
   bool worth_panels(int panels, std::size_t members) const {

@@ -25,6 +25,7 @@ struct ArrangeOptions {
 struct Arranged {
   Arrangement arrangement;
   Outlook outlook;
+  Pairing pairing = Pairing::none;
 };
 
 /// Chooses members, shares, panels and the overlap of collectives with computation, by prediction. Ranks are left out

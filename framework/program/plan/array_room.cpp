@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -96,6 +97,7 @@ double largest_buffer(const Declaration& program, const Arrangement& arrangement
 
 RunRoom room_of_run(const Declaration& program, const Arrangement& arrangement, Planner& planner, Rank member) {
   RunRoom room;
+  std::map<Operation, double> scratch;  // the most of each
   for (std::size_t t = 0; t < program.tasks.size(); ++t) {
     const auto [packed, arrived] = buffers_of(program, arrangement, program.tasks[t], member);
     room.buffers += packed + arrived;
@@ -103,7 +105,13 @@ RunRoom room_of_run(const Declaration& program, const Arrangement& arrangement, 
     if (!request) continue;
     const PreparedSchedule& schedule = planner.prepared(*request, member)->first;
     const auto elements = static_cast<double>(std::max(schedule.schedule().scratch(), schedule.scratch_with_staged()));
-    room.scratch = std::max(room.scratch, elements * static_cast<double>(request->element_bytes));
+    double& most = scratch[request->operation];
+    most = std::max(most, elements * static_cast<double>(request->element_bytes));
+    room.scratch = std::max(room.scratch, most);
+  }
+  // A scatterv and a gatherv may be under way together (are_opposite()).
+  if (arrangement.overlaps) {
+    room.scratch = std::max(room.scratch, scratch[Operation::scatterv] + scratch[Operation::gatherv]);
   }
   return room;
 }

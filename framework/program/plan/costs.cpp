@@ -84,13 +84,14 @@ Pieces pieces_of(const DeclaredTask& task, std::int64_t grain, std::int64_t item
 }
 
 Costs::Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
-             bool native, PlansByTask others)
+             bool native, PlansByTask others, Pairing pairing)
     : program_(program),
       arrangement_(arrangement),
       speeds_(speeds),
       planner_(planner),
       native_(native),
-      others_(std::move(others)) {}
+      others_(std::move(others)),
+      pairing_(pairing) {}
 
 bool Costs::by_mpi(const Request& request) const {
   return native_ || planner_.backend(request) == Backend::native;
@@ -99,8 +100,31 @@ bool Costs::by_mpi(const Request& request) const {
 Plan Costs::first_plan(int task, const Request& request) {
   if (native_) return Plan(request, assumed_natively(request));
   const auto other = others_.find(task);
-  if (other == others_.end() || !alike(other->second.request(), request)) return planner_.plan(request);
-  return Plan(request, other->second.algorithm(), other->second.parameters());
+  if (other == others_.end() || !alike(other->second.request(), request)) {
+    return paired(planner_.plan(request));
+  }
+  return paired(Plan(request, other->second.algorithm(), other->second.parameters()));
+}
+
+Plan Costs::paired(Plan plan) {
+  const bool scatters = &plan.algorithm() == &scatterv_flat;
+  const bool windows = plan.parameters().window > 0;
+  const bool changes = pairing_ == Pairing::paced
+                           ? scatters && !windows
+                           : pairing_ == Pairing::unpaced && &plan.algorithm() == &gatherv_flat && windows;
+  if (!changes) return plan;
+  for (std::size_t task = 0; task < program_.tasks.size(); ++task) {
+    const Action other{.task = static_cast<int>(task)};
+    const auto request = request_of(program_, arrangement_, other, 0);
+    if (!request || !are_opposite(plan.request(), *request)) continue;
+    const Plan its = this->plan(other).value();
+    if (&its.algorithm() != (scatters ? &gatherv_flat : &scatterv_flat)) continue;
+    Parameters parameters = plan.parameters();
+    parameters.window = its.parameters().window;
+    parameters.channels = its.parameters().channels;
+    return Plan(plan.request(), plan.algorithm(), parameters);
+  }
+  return plan;
 }
 
 std::optional<Plan> Costs::plan(const Action& action) {
@@ -225,7 +249,7 @@ std::string Costs::how(int number) {
   const DeclaredTask& task = task_of(number);
   if (const auto asked = plan({number})) {
     return (!arrangement_.overlaps && by_mpi(asked->request()) ? "native, taken as " : "") +
-           (native_ ? asked->how() : planner_.how(asked->request()));
+           (native_ || *asked != planner_.plan(asked->request()) ? asked->how() : planner_.how(asked->request()));
   }
   return rules(task.kind).how(program_, arrangement_, task);
 }

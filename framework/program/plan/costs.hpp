@@ -28,13 +28,21 @@ Pieces pieces_of(const DeclaredTask& task, std::int64_t grain, std::int64_t item
 /// Plans of first panels, by task.
 using PlansByTask = std::map<int, Plan>;
 
+/// Whether flat collectives that go beside each other (are_opposite()) start as many messages at once. Where
+/// acknowledgements count, the direction of fewer flows gets less of the root's port otherwise.
+enum class Pairing {
+  none,
+  paced,   ///< a scatterv has the window of its gatherv
+  unpaced  ///< a gatherv has no window, as its scatterv
+};
+
 /// Predicted times of a program's actions, by models and measured speeds.
 class Costs {
  public:
   /// `planner` is a planner of the members. `native`: collectives are native (assumed_natively). A plan of `others`
   /// serves the same task if the requests are alike(), which saves its choice. All arguments must outlive the object.
   Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
-        bool native, PlansByTask others = {});
+        bool native, PlansByTask others = {}, Pairing pairing = Pairing::none);
 
   /// Returns the end of an action on each member, which begins at `start`.
   std::vector<Picoseconds> ends(const Action& action, std::span<const Picoseconds> start);
@@ -66,6 +74,7 @@ class Costs {
   double speed_together(const DeclaredTask& task) const;
   Picoseconds computing_together(int number);
   Plan first_plan(int task, const Request& request);
+  Plan paired(Plan plan);
   const DeclaredTask& task_of(int task) const { return program_.tasks[static_cast<std::size_t>(task)]; }
 
   const Declaration& program_;
@@ -74,6 +83,7 @@ class Costs {
   Planner& planner_;
   bool native_;
   PlansByTask others_;
+  Pairing pairing_;
   PlansByTask plans_;
   std::map<std::tuple<int, int, Action::Portion>, std::vector<MemberWork>> work_;
 };

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <optional>
 
+#include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/outlook.hpp>
 
 namespace tombolo {
@@ -10,6 +12,11 @@ Picoseconds latest(std::span<const Picoseconds> times) {
   return *std::max_element(times.begin(), times.end());
 }
 
+// Replaces times by the later ones of each rank.
+void later_of(std::vector<Picoseconds>& times, std::span<const Picoseconds> others) {
+  for (std::size_t r = 0; r < times.size(); ++r) times[r] = std::max(times[r], others[r]);
+}
+
 }  // namespace
 
 std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Action> actions, bool overlaps,
@@ -17,17 +24,24 @@ std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Ac
   std::vector<Picoseconds> computing(start.begin(), start.end());  // end of the last computation
   std::vector<Picoseconds> began = computing;                      // of the last computation
   std::vector<Picoseconds> piece(start.size(), 0);
-  std::vector<Picoseconds> communicating = computing;
+  struct Talks {
+    std::optional<Request> like;
+    std::vector<Picoseconds> end;
+  };
+  std::vector<Talks> talking;                      // the last collectives by what may go beside them
+  std::vector<Picoseconds> last_talk = computing;  // its start: collectives begin in order
   std::vector<ActionTimes> times;
   for (const Action& action : actions) {
     const bool talks = program.tasks[static_cast<std::size_t>(action.task)].communicates();
-    ActionTimes now{talks ? communicating : computing, {}};
-    if (!overlaps) {
-      for (std::size_t r = 0; r < now.start.size(); ++r) now.start[r] = std::max(computing[r], communicating[r]);
+    ActionTimes now{talks && overlaps ? last_talk : computing, {}};
+    const std::optional<Plan> plan = talks ? costs.plan(action) : std::nullopt;
+    const std::optional<Request> its = plan ? std::optional(plan->request()) : std::nullopt;
+    for (const Talks& others : talking) {
+      if (overlaps && (!talks || (its && others.like && are_opposite(*its, *others.like)))) continue;
+      later_of(now.start, others.end);
     }
     for (const int before : action.after) {
-      const std::vector<Picoseconds>& end = times[static_cast<std::size_t>(before)].end;
-      for (std::size_t r = 0; r < now.start.size(); ++r) now.start[r] = std::max(now.start[r], end[r]);
+      later_of(now.start, times[static_cast<std::size_t>(before)].end);
     }
     now.end = costs.ends(action, now.start);
     if (overlaps && !talks) {
@@ -40,7 +54,14 @@ std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Ac
         now.end[r] = std::min(plus(now.end[r], piece[r]), computing[r]);
       }
     }
-    (talks ? communicating : computing) = now.end;
+    if (!talks) {
+      computing = now.end;
+    } else {
+      last_talk = now.start;
+      std::erase_if(talking,
+                    [&](const Talks& others) { return !(its && others.like && are_opposite(*its, *others.like)); });
+      talking.push_back({its, now.end});
+    }
     times.push_back(std::move(now));
   }
   return times;

@@ -16,8 +16,9 @@ struct ActionTimes {
 };
 
 /// Returns the times of each action in a simulated run of all members, which begin at `start`. Without overlap, actions
-/// run in sequence. With overlap, collectives run in sequence and computations run in sequence, each action after its
-/// dependences; a collective that is over while a member computes is so for it after one more piece of the computation.
+/// run in sequence. With overlap, computations run in sequence, and so do collectives but opposite ones
+/// (are_opposite()), each action after its dependences; a collective that is over while a member computes is so for it
+/// after one more piece of the computation.
 std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Action> actions, bool overlaps,
                                   Costs& costs, std::span<const Picoseconds> start);
 

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <functional>
 #include <set>
+#include <type_traits>
 
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/arrays/rank_move.hpp>
+#include <tombolo/shares.hpp>
 
 #include "framework/arrays/carried_out.hpp"
 #include "framework/arrays/distributions.hpp"
@@ -30,9 +33,11 @@ struct Memories {
   MoveMemory all() { return {bytes(from), bytes(to), bytes(packed), bytes(arrived)}; }
 };
 
-/// All ranks in one process: packs, exchanges, unpacks; that every rank ends with what it is to have.
+/// All ranks in one process: packs, exchanges, unpacks; that every rank ends with what it is to have. `lacks(row,
+/// column)`: true for elements that the source lacks, which are as they were.
 template <class T>
-bool moves_all(const Redistribution& moves, Source source) {
+bool moves_all(const Redistribution& moves, Source source,
+               const std::function<bool(std::int64_t, std::int64_t)>& lacks = {}) {
   const int ranks = moves.ranks();
   const std::int64_t width = moves.from().shape().columns;
   constexpr Bytes element = sizeof(T);
@@ -67,7 +72,13 @@ bool moves_all(const Redistribution& moves, Source source) {
     std::copy(got.begin(), got.end(), reinterpret_cast<T*>(into));
     mine.unpack(element, memory.all());
     if (source == Source::kept && memory.from != before) return false;
-    const auto expected = held_by<T>(moves.to(), rank, width, moves.transposed());
+    auto expected = held_by<T>(moves.to(), rank, width, moves.transposed());
+    if constexpr (std::is_same_v<T, double>) {
+      for (double& value : expected) {
+        const auto number = static_cast<std::int64_t>(value);
+        if (lacks && lacks(number / width, number % width)) value = -2;
+      }
+    }
     const std::vector<T>& result = mine.ends_in_source() ? memory.from : memory.to;
     if (!std::equal(expected.begin(), expected.end(), result.begin())) return false;
     if (mine.is_view() && before != expected && !moves.from().replicated()) return false;
@@ -247,6 +258,28 @@ TEST_CASE("more ranks than keep their own or know all counts") {
     const Request any = *Redistribution(scattered, rows).request(5, 8);
     CHECK(any.exchange.knows(0) == (ranks <= Redistribution::most_in_matrix));
     CHECK(any.knowledge == (any.exchange.knows(0) ? Knowledge::everywhere : Knowledge::as_in_mpi));
+  }
+}
+
+TEST_CASE("what the source lacks keeps its value where some is updated") {
+  constexpr std::int64_t rows = 23;
+  constexpr std::int64_t columns = 17;
+  // Every second column of blocks, of as many ranks as there are such.
+  for (const int ranks : {1, 2, 3, 8}) {
+    std::vector<Part> parts;
+    std::vector<Rank> owners;
+    for (std::int64_t column = 1; column < columns; column += 4) {
+      parts.push_back({0, rows, column, 2});
+      owners.push_back(static_cast<Rank>((std::ssize(parts) * 5) % ranks));
+    }
+    const auto lacks = [](std::int64_t /*row*/, std::int64_t column) { return column % 4 == 0 || column % 4 == 3; };
+    const Distribution from = Distribution::rectangles({rows, columns}, parts, owners, ranks);
+    for (const Distribution& to : {Distribution::at(ranks - 1, {rows, columns}, ranks),
+                                   Distribution::rows(equal_shares(rows, ranks), columns)}) {
+      const Redistribution moves(from, to, false, OwnData::stays, Covers::some);
+      CHECK(moves_all<double>(moves, Source::kept, lacks));
+      CHECK_THROWS_AS(Redistribution(from, to), Error);
+    }
   }
 }
 

@@ -51,6 +51,8 @@ class TaskRunner {
     return std::nullopt;
   }
   virtual void finish() {}
+  /// The collective of the action; null without one.
+  virtual const Request* request() const { return nullptr; }
 
  protected:
   ArrayMemory& array() const { return run_.body.array(task_.array); }
@@ -84,6 +86,7 @@ class CollectiveRunner : public TaskRunner {
   void run(const Between& between) final;
   /// Begins the collective; for planned collectives only.
   std::optional<Pending> begin() final;
+  const Request* request() const final { return request_ ? &*request_ : nullptr; }
 
  protected:
   struct Buffers {

@@ -52,10 +52,13 @@ class MoveRules : public TaskRules {
              "move it without spending it, or leave out .adapts");
     }
     check_pair(program, task, true);
+    need(!(task.partly && array_of(program, task.to).everywhere), program, task, task.to, "updated where it is once");
+    need(!(task.partly && task.spends), program, task, task.to, "updated by a move that keeps its source");
   }
   Touches touches(const Declaration& program, const DeclaredTask& task) const override {
     Touches found;
     add_items(program, task.array, found.reads);
+    if (task.partly) add_items(program, task.to, found.reads);
     add_items(program, task.to, task.spends ? found.reads : found.writes);
     if (task.spends) found.writes = found.reads;  // their memories are used in turn
     return found;

@@ -144,7 +144,14 @@ Distribution distribution_of(const Declaration& program, const Arrangement& arra
 
 Redistribution redistribution_of(const Declaration& program, const Arrangement& arrangement, const DeclaredTask& task) {
   return {distribution_of(program, arrangement, task.array), distribution_of(program, arrangement, task.to),
-          task.transposed};
+          task.transposed, OwnData::stays, task.partly ? Covers::some : Covers::all};
+}
+
+bool are_opposite(const Request& one, const Request& other) {
+  const auto are = [](const Request& out, const Request& in) {
+    return out.operation == Operation::scatterv && in.operation == Operation::gatherv;
+  };
+  return one.root == other.root && (are(one, other) || are(other, one));
 }
 
 std::optional<Request> request_of(const Declaration& program, const Arrangement& arrangement, const Action& action,

@@ -122,6 +122,10 @@ Distribution distribution_of(const Declaration& program, const Arrangement& arra
 /// Returns the redistribution of a move, or of the move to which a pack or unpack belongs.
 Redistribution redistribution_of(const Declaration& program, const Arrangement& arrangement, const DeclaredTask& task);
 
+/// True for a scatterv and a gatherv of one root: they use links and ports in opposite directions, so that one may be
+/// under way beside the other.
+bool are_opposite(const Request& one, const Request& other);
+
 /// Returns the request of an action with the knowledge of `member`; none if the action has no collective.
 std::optional<Request> request_of(const Declaration& program, const Arrangement& arrangement, const Action& action,
                                   Rank member);
