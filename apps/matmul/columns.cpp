@@ -102,13 +102,14 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
   };
   std::vector<Stage> all;
   const std::vector<std::vector<Part>> of_stages = in_stages(parts.c, held == Held::root ? stages : 1);
-  for (const std::vector<Part>& of_c_now : of_stages) {
+  for (const std::vector<Part>& its_parts : of_stages) {
     const std::string number = of_stages.size() > 1 ? fmt::format(" {}", all.size() + 1) : "";
-    const Strips strips_now(of_c_now);
-    const Domain over = program.domain("strips" + number, std::ssize(strips_now.weights),
-                                       {.weights = strips_now.weights, .given = strips_now.shares});
-    const auto c = array(held == Held::root ? fmt::format("part{} of C", number) : "C", part_by_rank({m, n}, of_c_now));
-    all.push_back({{{}, {}, of_c_now}, strips_now, over, c});
+    const Strips its_strips(its_parts);
+    const Domain over = program.domain("strips" + number, std::ssize(its_strips.weights),
+                                       {.weights = its_strips.weights, .given = its_strips.shares});
+    const auto c =
+        array(held == Held::root ? fmt::format("parts{} of C", number) : "C", part_by_rank({m, n}, its_parts));
+    all.push_back({{{}, {}, its_parts}, its_strips, over, c});
   }
   Matrices<T> matrices{a, b, all.front().c, {}};
   if (held == Held::root) matrices.c = array("C", Distribution::at(root, {m, n}, ranks));
@@ -137,12 +138,12 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
     program.compute(
         fmt::format("compute {}", ++computations), stage.over, cost_of_product<T>(1, n, total_count(panel)),
         reads(of_a), reads(of_b), updates(stage.c),
-        [strips_now = stage.strips, panel, all_of_b, is_first](const Range& range, auto rows_of_a, auto columns_of_b,
+        [its_strips = stage.strips, panel, all_of_b, is_first](const Range& range, auto rows_of_a, auto columns_of_b,
                                                                auto rectangle) {
           if (range.count() == 0) return;
-          const Part& mine = strips_now.rectangle(range.first());
+          const Part& mine = its_strips.rectangle(range.first());
           const MatrixShape part{mine.rows, mine.columns};
-          const Part tile = strips_now.tile(range);
+          const Part tile = its_strips.tile(range);
           if (all_of_b) {
             multiply_among_all(panel, part, tile, is_first, rows_of_a.data(), columns_of_b.data(), rectangle.data());
           } else {

@@ -43,6 +43,8 @@ constexpr std::array stages_of_c = {Cut{0, 4}, Cut{0, 8}};  // where a root coll
 constexpr double worth_a_panel = 0.05;                      // seconds: a panel costs messages and calls of gemm
 // Columns must gain more than this part of what messages add to rows: they are more tasks, each with an error.
 constexpr double doubt_of_columns = 0.05;
+constexpr double worth_columns =
+    1e-3;  // part of the whole that they must gain, too: on one rank both ways are the same
 
 ProgramOptions program_options(const Options& options, const char* kernel, const Speeds& speeds) {
   return {.shares = options.run.shares,
@@ -271,7 +273,8 @@ class Comparison {
     if (!best_.program) return infinity;
     const Forecast& best = forecasts_[chosen_];
     const double messages = std::max(best.predicted_s - best.computing_s, 0.0);
-    return best.predicted_s - (best_.algorithm == "rows" ? doubt_of_columns * messages : 0);
+    return best_.algorithm == "rows" ? best.predicted_s * (1 - worth_columns) - doubt_of_columns * messages
+                                     : best.predicted_s;
   }
   bool is_slow(const Way<T>& way) const { return way.computing >= least(); }
   double leave_out(const Way<T>& way, const std::string& why) {

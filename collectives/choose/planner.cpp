@@ -257,12 +257,15 @@ void Planner::set(Kept& decided, const Plan& plan) {
 
 std::string Planner::told(const Plan& plan) {
   const Request common = plan.request().known_to_all();
-  this->plan(common);
+  const Plan own = this->plan(common);
+  const bool as_decided = &own.algorithm() == &plan.algorithm() && own.parameters() == plan.parameters();
   const Kept& decided = kept(common);
   Json json = {{"plan", Json::parse(to_json(plan))},
                {"proof", static_cast<int>(decided.proof)},
                {"origin", static_cast<int>(decided.origin)}};
-  if (const auto known = plans_ ? plans_->find(common) : std::nullopt) json["predicted_ps"] = known->chosen.predicted;
+  // With other parameters it is not kept for later runs.
+  const auto known = plans_ && as_decided ? plans_->find(common) : std::nullopt;
+  if (known) json["predicted_ps"] = known->chosen.predicted;
   return json.dump();
 }
 

@@ -63,13 +63,13 @@ class Predict(tombolo.TestCase):
                        "predict", "transpose", "--platform", "one.json", "--size", 1000)
 
     def test_from_which_size_a_second_cluster_pays(self):
-        words = ("matmul", "--platform", GRID, "--algorithm", "rows", "--size", "8500,9500")
+        words = ("matmul", "--platform", GRID, "--algorithm", "rows", "--size", "7000,9500")
         text = self.succeed("predict", *words, "--report", "r.json").out
         found = self.report("r.json")
         first, last = found["predictions"]
         self.assertEqual((first["clusters_used"], last["clusters_used"]), (1, 3))
         size = found["steps"][0]["size"]
-        self.assertTrue(8500 < size < 9500)
+        self.assertTrue(7000 < size < 9500)
         self.assertEqual(found["steps"][-1]["clusters"], 3)
         self.assertIn("sdsc", found["steps"][0]["names"])
         self.assertRegex(text, rf"From size {size:,} on (a second cluster pays|3 clusters pay): sdsc, then ")
