@@ -274,10 +274,11 @@ void Planner::take(const Request& request, const std::string& text) {
   const JsonDocument document = parse_json(text, "the plan of another rank", "report this");
   const JsonNode node(document);
   const Plan plan = plan_from_json(common, node.member("plan"));
+  if (kept(common).algorithm && this->plan(common) == plan) return;
+  kept(request).prepared.clear();  // by what this rank knows of it
   Kept& decided = kept(common);
-  if (decided.algorithm && this->plan(common) == plan) return;
-  set(decided, plan);
   decided.prepared.clear();
+  set(decided, plan);
   decided.proof = static_cast<Proof>(node.member("proof").small_integer());
   decided.origin = static_cast<Origin>(node.member("origin").small_integer());
   const auto predicted = node.find("predicted_ps");
