@@ -63,14 +63,11 @@ class Arranging {
 
   // With as many messages at once both ways, if that is predicted to take no longer.
   Arranged paired(Arranged found) {
-    for (const Pairing pairing : {Pairing::paced, Pairing::unpaced}) {
-      Costs costs(program_, found.arrangement, workers_.speeds, planner_on(found.arrangement.members), false, {},
-                  pairing);
-      Outlook expected = outlook(program_, found.arrangement, costs, passes_);
-      if (expected.makespan > SearchState::alike_to(found.outlook.makespan)) continue;
-      return {std::move(found.arrangement), std::move(expected), pairing};
-    }
-    return found;
+    Costs costs(program_, found.arrangement, workers_.speeds, planner_on(found.arrangement.members), false, {},
+                Pairing::as_scattered);
+    Outlook expected = outlook(program_, found.arrangement, costs, passes_);
+    if (expected.makespan > SearchState::alike_to(found.outlook.makespan)) return found;
+    return {std::move(found.arrangement), std::move(expected), Pairing::as_scattered};
   }
 
   Arranged best_of_all() {

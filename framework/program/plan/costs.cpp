@@ -107,18 +107,13 @@ Plan Costs::first_plan(int task, const Request& request) {
 }
 
 Plan Costs::paired(Plan plan) {
-  const bool scatters = &plan.algorithm() == &scatterv_flat;
-  const bool windows = plan.parameters().window > 0;
-  const bool changes = pairing_ == Pairing::paced
-                           ? scatters && !windows
-                           : pairing_ == Pairing::unpaced && &plan.algorithm() == &gatherv_flat && windows;
-  if (!changes) return plan;
+  if (pairing_ == Pairing::none || &plan.algorithm() != &gatherv_flat) return plan;
   for (std::size_t task = 0; task < program_.tasks.size(); ++task) {
     const Action other{.task = static_cast<int>(task)};
     const auto request = request_of(program_, arrangement_, other, 0);
     if (!request || !are_opposite(plan.request(), *request)) continue;
     const Plan its = this->plan(other).value();
-    if (&its.algorithm() != (scatters ? &gatherv_flat : &scatterv_flat)) continue;
+    if (&its.algorithm() != &scatterv_flat) continue;
     Parameters parameters = plan.parameters();
     parameters.window = its.parameters().window;
     parameters.channels = its.parameters().channels;

@@ -32,8 +32,7 @@ using PlansByTask = std::map<int, Plan>;
 /// acknowledgements count, the direction of fewer flows gets less of the root's port otherwise.
 enum class Pairing {
   none,
-  paced,   ///< a scatterv has the window of its gatherv
-  unpaced  ///< a gatherv has no window, as its scatterv
+  as_scattered  ///< a gatherv has the window of its scatterv, or none
 };
 
 /// Predicted times of a program's actions, by models and measured speeds.
