@@ -276,16 +276,20 @@ bool Communicator::worth_planning(Class& one, const Request& request) {
   const bool costs_one = user_ != MPI_COMM_WORLD && Library::get().several_threads();
   if (*one.recalled && (!costs_one || calls_ > static_cast<std::int64_t>(first_calls))) return true;
   if (early && regular_bytes(request) < large_call) return false;
-  if (one.least < 0) one.least = std::max<Picoseconds>(planner().bound(size_class(request.known_to_all())), 1);
+  find_least(one, request);
   const Picoseconds searching = time_to_plan(static_cast<int>(members_.size()));
   return early ? one.least / small_part > searching : one.least > searching / one.calls;
 }
 
+void Communicator::find_least(Class& one, const Request& request) {
+  if (one.least < 0) one.least = std::max<Picoseconds>(planner().bound(size_class(request.known_to_all())), 1);
+}
+
 // Whether a comparison of all ranks' times is short beside the call.
-bool Communicator::takes_long(const Request& request) {
+bool Communicator::takes_long(Class& one, const Request& request) {
   const std::lock_guard lock(Library::get().planning());
-  const Picoseconds comparison = planner().bound(Request::allreduce(request.ranks, 1, 1));
-  return planner().bound(size_class(request)) / times_of_comparison > comparison;
+  find_least(one, request);
+  return one.least / times_of_comparison > planner().bound(Request::allreduce(request.ranks, 1, 1));
 }
 
 Reason Communicator::decide(Calls& calls, const Request& request) {
@@ -311,7 +315,7 @@ Reason Communicator::decide(Calls& calls, const Request& request) {
     return Reason::native_faster;
   }
   if (!one.planned && !worth_planning(one, request)) return Reason::first_calls;
-  if (!one.planned && all_know) one.long_calls = takes_long(request);
+  if (!one.planned && all_know) one.long_calls = takes_long(one, request);
   one.planned = true;
   if (!all_know) {
     if (!one.turns) one.turns = std::make_unique<Turns>();

@@ -130,7 +130,8 @@ class Communicator {
   /// call would fill the memory.
   Calls* calls_of(const Request& request);
   Reason decide(Calls& calls, const Request& request);
-  bool takes_long(const Request& request);
+  void find_least(Class& one, const Request& request);  // requires the lock Library::planning()
+  bool takes_long(Class& one, const Request& request);
   bool worth_planning(Class& one, const Request& request);
   std::shared_ptr<const PreparedPlan> plan_for(Class& one, const Request& request);
   void find_plan(const Request& like);

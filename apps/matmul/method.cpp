@@ -43,8 +43,8 @@ constexpr std::array stages_of_c = {Cut{0, 4}, Cut{0, 8}};  // where a root coll
 constexpr double worth_a_panel = 0.05;                      // seconds: a panel costs messages and calls of gemm
 // Columns must gain more than this part of what messages add to rows: they are more tasks, each with an error.
 constexpr double doubt_of_columns = 0.05;
-constexpr double worth_columns =
-    1e-3;  // part of the whole that they must gain, too: on one rank both ways are the same
+// And more than this part of the whole: on one rank both ways are the same.
+constexpr double worth_columns = 1e-3;
 
 ProgramOptions program_options(const Options& options, const char* kernel, const Speeds& speeds) {
   return {.shares = options.run.shares,
@@ -323,10 +323,10 @@ void look_at_ways(Session& session, const Options& options, const Problem& probl
   if (options.method != Method::columns) {
     ways.push_back({"rows", [&] { return rows<T>(session, options, problem, speeds); }});
   }
+  if (options.method == Method::rows) return comparison.look_at(std::move(ways), [](double) { return true; });
   const std::size_t before_columns = ways.size();
   const Platform& platform = session.discover_or_load();
-  std::vector<RankSet> sets;
-  if (options.method != Method::rows) sets = sets_of(platform, options, speeds);
+  const std::vector<RankSet> sets = sets_of(platform, options, speeds);
   const std::vector<double> memory = comparison.limited() ? std::vector<double>() : memory_of_ranks(session);
   struct Looked {
     const RankSet* set = nullptr;

@@ -189,10 +189,10 @@ void Program::State::choose(std::span<State* const> programs) {
   const std::vector<double> memory = memory_of_ranks(session);
   agree(session.communicator(), [&] {
     for (std::size_t i = 0; i < programs.size(); ++i) {
-      programs[i]->chosen_by_ = choosing[i];
       if (choosing[i] == session.rank()) programs[i]->choice_ = programs[i]->choice(memory);
     }
   });
+  for (std::size_t i = 0; i < programs.size(); ++i) programs[i]->chosen_by_ = choosing[i];  // not where that has failed
 }
 
 void Program::State::take_choice() {

@@ -208,9 +208,10 @@ std::vector<Picoseconds> Costs::pieces(const Action& action, std::span<const Pic
   return of_members;
 }
 
-std::vector<Picoseconds> Costs::ends(const Action& action, std::span<const Picoseconds> start) {
+std::vector<Picoseconds> Costs::ends(const Action& action, const std::optional<Plan>& plan,
+                                     std::span<const Picoseconds> start) {
   const DeclaredTask& task = task_of(action.task);
-  if (const auto asked = plan(action)) return communicated(*asked, start);
+  if (plan) return communicated(*plan, start);
   std::vector<Picoseconds> ends = computed(action, start);
   if (task.bytes > 0 && arrangement_.ranks() > 1) {
     const Picoseconds passed = planner_.bound(Request::bcast(arrangement_.ranks(), 0, task.bytes, 1));

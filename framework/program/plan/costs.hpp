@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -43,8 +44,9 @@ class Costs {
   Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
         bool native, PlansByTask others = {}, Pairing pairing = Pairing::none);
 
-  /// Returns the end of an action on each member, which begins at `start`.
-  std::vector<Picoseconds> ends(const Action& action, std::span<const Picoseconds> start);
+  /// Returns the end of an action with this plan() on each member, which begins at `start`.
+  std::vector<Picoseconds> ends(const Action& action, const std::optional<Plan>& plan,
+                                std::span<const Picoseconds> start);
   /// Returns the time of a piece (pieces_of()) on each member of a computation with these times.
   std::vector<Picoseconds> pieces(const Action& action, std::span<const Picoseconds> start,
                                   std::span<const Picoseconds> end);

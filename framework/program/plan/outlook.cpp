@@ -36,14 +36,17 @@ std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Ac
     ActionTimes now{talks && overlaps ? last_talk : computing, {}};
     const std::optional<Plan> plan = talks ? costs.plan(action) : std::nullopt;
     const std::optional<Request> its = plan ? std::optional(plan->request()) : std::nullopt;
+    const auto goes_beside = [&](const Talks& others) {
+      return its && others.like && are_opposite(*its, *others.like);
+    };
     for (const Talks& others : talking) {
-      if (overlaps && (!talks || (its && others.like && are_opposite(*its, *others.like)))) continue;
+      if (overlaps && (!talks || goes_beside(others))) continue;
       later_of(now.start, others.end);
     }
     for (const int before : action.after) {
       later_of(now.start, times[static_cast<std::size_t>(before)].end);
     }
-    now.end = costs.ends(action, now.start);
+    now.end = costs.ends(action, plan, now.start);
     if (overlaps && !talks) {
       began = now.start;
       piece = costs.pieces(action, now.start, now.end);
@@ -58,8 +61,7 @@ std::vector<ActionTimes> times_of(const Declaration& program, std::span<const Ac
       computing = now.end;
     } else {
       last_talk = now.start;
-      std::erase_if(talking,
-                    [&](const Talks& others) { return !(its && others.like && are_opposite(*its, *others.like)); });
+      std::erase_if(talking, [&](const Talks& others) { return !goes_beside(others); });
       talking.push_back({its, now.end});
     }
     times.push_back(std::move(now));
