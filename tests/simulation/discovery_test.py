@@ -207,6 +207,12 @@ class Discovery(simulated.TestCase):
             rate = cluster.get("uplink_bytes_per_s", stated[cluster["name"]])  # not found where it hardly matters
             self.assertGreater(rate, 0.75 * stated[cluster["name"]], cluster["name"])
 
+    def test_a_quick_look_tells_a_line_that_clusters_share_from_links_of_their_own(self):
+        shared = self.discover("three", "three.json", "--budget", 0.5)
+        north = next(site for site in shared["levels"]["children"] if 0 in site["ranks"])
+        self.assertLess(routes.error(north["uplink_bytes_per_s"], 32e6), 0.25)  # its line of 40 MB/s, or that of 25 beyond
+        self.assertNotIn("uplink_bytes_per_s", json.dumps(self.discover("triangle", "own.json", "--budget", 0.5)["levels"]))
+
     def written(self, name, text, hosts):
         xml = self.folder / name
         xml.write_text(text)

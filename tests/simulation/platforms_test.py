@@ -67,6 +67,10 @@ class Platforms(simulated.TestCase):
         report = self.report(platform, "matmul", "--size", 50)
         self.assertEqual([on["host"] for on in report["processors"]], ["strong", "fast", "slow"])
 
+    def test_hosts_that_no_route_leads_back_to(self):
+        arguments = ("matmul", "--size", 600, "--algorithm", "rows", "--panels", 3, "--shares", "equal")
+        self.assertTrue(self.report("sites", *arguments)["verified"])
+
     def test_every_platform_that_comes_along(self):
         for file in sorted((simulated.SOURCE / "lab/platforms").glob("*.xml")):
             with self.subTest(platform=file.stem):

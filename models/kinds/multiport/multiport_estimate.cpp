@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <ranges>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -238,7 +242,7 @@ PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Labo
 }
 
 // A pair of each class; its hosts are those that few other classes use, so that many pairs can be measured at the same
-// time.
+// time, and near each other, so that it takes little.
 std::vector<SampledPair> pairs_of(const Platform& platform) {
   constexpr int most_compared = 8;
   const PairClasses classes(platform);
@@ -248,8 +252,9 @@ std::vector<SampledPair> pairs_of(const Platform& platform) {
   std::vector<SampledPair> pairs;
   for (int c = 0; c < classes.size(); ++c) {
     const auto candidates = classes.sample(c, most_compared);
-    const auto [a, b] = *std::ranges::min_element(
-        candidates, {}, [&](const auto& pair) { return std::max(used(pair.first), used(pair.second)); });
+    const auto [a, b] = *std::ranges::min_element(candidates, {}, [&](const auto& pair) {
+      return std::pair(std::max(used(pair.first), used(pair.second)), routes.latency(pair.first, pair.second));
+    });
     ++used(a);
     ++used(b);
     pairs.push_back({.a = a, .b = b, .latency = std::max<Picoseconds>(routes.latency(a, b), 1)});
@@ -285,13 +290,13 @@ class ProtocolSearch {
     const std::vector<EagerLimit> of_kind = limits_;
     std::vector<std::size_t> all(pairs_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    find_handshakes(all);
+    const int not_tried = find_handshakes(all);
     // Where nothing changes at the limit of the kind, the pair may have another one.
     constexpr int clear = 250;  // thousandths of the latency
     const auto unclear =
         std::ranges::stable_partition(all, [&](std::size_t i) { return protocols_[i].handshake < clear; });
     const std::vector<std::size_t> first(all.begin(), unclear.begin());
-    guessed = correct_limits(pairs_, first, left, laboratory_, limits_);
+    guessed = not_tried + correct_limits(pairs_, first, left, laboratory_, limits_);
     correct_limits(pairs_, {unclear.begin(), unclear.end()}, left, laboratory_, limits_);
     std::erase_if(all, [&](std::size_t i) { return limits_[i].limit() == of_kind[i].limit(); });
     find_handshakes(all);
@@ -303,16 +308,58 @@ class ProtocolSearch {
  private:
   // The difference between messages on both sides of the limit; not right at it, as libraries (and SimGrid's factors)
   // may change something else a few bytes before.
-  void find_handshakes(const std::vector<std::size_t>& which) {
-    std::vector<Experiment> trips;
+  // Returns the number of pairs without a measurement of their own: they are like the one of their kind whose latency
+  // is nearest.
+  int find_handshakes(const std::vector<std::size_t>& which) {
     std::vector<std::size_t> limited;
     for (const std::size_t i : which) {
       protocols_[i].handshake = 0;
-      const EagerLimit& limit = limits_[i];
-      if (limit.limit() == no_eager_limit) continue;
-      limited.push_back(i);
-      const Bytes eager = std::max<Bytes>(limit.eager, 0);
-      for (const Bytes bytes : {eager - eager / 8, limit.waiting + limit.waiting / 8}) {
+      if (limits_[i].limit() != no_eager_limit) limited.push_back(i);
+    }
+    const auto others = in_time(limited);
+    measure_handshakes({limited.begin(), others});
+    for (const std::size_t i : std::span(others, limited.end())) {
+      const auto factor = [&](std::size_t other) {
+        const auto [least, most] = std::minmax({pairs_[i].latency, pairs_[other].latency});
+        return std::pair(pairs_[i].inside_host != pairs_[other].inside_host,
+                         static_cast<double>(most) / static_cast<double>(least));
+      };
+      protocols_[i].handshake = protocols_[*std::ranges::min_element(limited.begin(), others, {}, factor)].handshake;
+    }
+    return static_cast<int>(limited.end() - others);
+  }
+
+  static std::pair<Bytes, Bytes> around(const EagerLimit& limit) {
+    const Bytes eager = std::max<Bytes>(limit.eager, 0);
+    return {eager - eager / 8, limit.waiting + limit.waiting / 8};
+  }
+
+  // Puts the pairs whose handshakes there is time for first, and returns the first of the others: the shortest that
+  // take no host longer than the time for all, and in any case one of each kind and fourfold latency.
+  std::vector<std::size_t>::iterator in_time(std::vector<std::size_t>& limited) const {
+    constexpr Picoseconds timings = 4;  // two of both sizes
+    const double most = for_handshakes * laboratory_.time_given();
+    const auto duration = [&](std::size_t i) {
+      return seconds(timings * pairs_[i].expected(around(limits_[i]).second));
+    };
+    std::ranges::stable_sort(limited, {}, duration);
+    std::map<Rank, double> busy;
+    std::set<std::pair<bool, int>> seen;
+    return std::stable_partition(limited.begin(), limited.end(), [&](std::size_t i) {
+      const SampledPair& pair = pairs_[i];
+      const double ends = std::max(busy[pair.a], busy[pair.b]) + duration(i);
+      const int fours = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(pair.latency))) / 2;
+      if (!seen.insert({pair.inside_host, fours}).second && ends > most) return false;
+      busy[pair.a] = busy[pair.b] = ends;
+      return true;
+    });
+  }
+
+  void measure_handshakes(std::span<const std::size_t> limited) {
+    std::vector<Experiment> trips;
+    for (const std::size_t i : limited) {
+      const auto [eager, waiting] = around(limits_[i]);
+      for (const Bytes bytes : {eager, waiting}) {
         trips.push_back({.a = pairs_[i].a, .b = pairs_[i].b, .there = bytes});
       }
     }

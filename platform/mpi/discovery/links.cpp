@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -130,7 +131,7 @@ BytesPerSecond nearly_one(const std::vector<LargeMessage>& messages) {
 }
 
 Measured lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages, const FlowOptions& options) {
-  for (int i = 0; !messages.empty() && options.lasting > 0 && i < fitting; ++i) {
+  for (int i = 0; !messages.empty() && options.lasting > 0 && !team.quick && i < fitting; ++i) {
     const Figures rates = run_all(team, flows, messages);
     for (std::size_t f = 0; f < flows.size(); ++f) {
       const double bytes =
@@ -152,6 +153,12 @@ Measured lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages
     if (!slow) std::erase_if(totals, [&](BytesPerSecond rate) { return rate < expected; });
     total = median_of(slow ? std::span(totals).last(std::min(steady, totals.size())) : std::span(totals));
     if (totals.back() >= options.enough) break;
+    if (team.quick) {
+      // Others can only delay.
+      total.value = std::ranges::max(totals);
+      if (runs >= (machine::simulated() ? 1 : steady)) break;
+      continue;
+    }
     if (runs == most) break;
     if (slow || totals.size() < least) continue;
     total = steady_median(totals, steady, team.precision).value_or(total);
@@ -417,6 +424,46 @@ struct Around {
   BytesPerSecond uplink = 0;
 };
 
+// The hosts that send and receive, each with its cluster.
+struct Ends {
+  std::vector<std::pair<int, int>> senders;
+  std::vector<std::pair<int, int>> receivers;
+};
+
+// For a quick look at what leaves a group: the fastest of its links, and the fastest to another cluster.
+Ends fastest_two(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
+                 const Uplink& group) {
+  Ends two;
+  for (std::size_t flow = 0; flow < 2; ++flow) {
+    std::tuple<BytesPerSecond, int, int> best{-1, 0, 0};
+    for (const int inside : group.inside) {
+      const bool sends = !two.senders.empty() && two.senders.front().first == inside;
+      if (sends && std::ssize(clusters[static_cast<std::size_t>(inside)]) < 2) continue;
+      for (const int outside : group.outside) {
+        if (!two.receivers.empty() && two.receivers.front().first == outside) continue;
+        const LinkRates& link = links[link_index(inside, outside, static_cast<int>(clusters.size()))];
+        best = std::max(best, {link.one.rate.value, inside, outside});
+      }
+    }
+    const auto [rate, inside, outside] = best;
+    if (rate < 0) return two;
+    const std::size_t second = !two.senders.empty() && two.senders.front().first == inside ? 1 : 0;
+    two.senders.emplace_back(inside, clusters[static_cast<std::size_t>(inside)][second]);
+    two.receivers.emplace_back(outside, clusters[static_cast<std::size_t>(outside)].front());
+  }
+  return two;
+}
+
+// Lets all messages take as long as an empty one takes there and back over the longest link.
+void shorten(std::vector<LargeMessage>& messages) {
+  Picoseconds longest = 0;
+  for (const LargeMessage& message : messages) longest = std::max(longest, message.fixed);
+  for (LargeMessage& message : messages) {
+    const double bytes = seconds(longest) * static_cast<double>(message.rate.value);
+    message.bytes = std::max(shortest, static_cast<Bytes>(bytes));
+  }
+}
+
 // The total that links and the uplinks of groups around explain for so many messages to each cluster outside.
 BytesPerSecond explained_outside(const std::vector<LinkRates>& links,
                                  const std::vector<std::pair<int, std::size_t>>& flows,
@@ -436,9 +483,9 @@ BytesPerSecond explained_outside(const std::vector<LinkRates>& links,
 }
 
 Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links, const Uplink& group,
-                const std::vector<BytesPerSecond>& backbones, std::span<const Around> around) {
-  const auto senders = dealt(group.inside, clusters);
-  const auto receivers = dealt(group.outside, clusters);
+                const std::vector<BytesPerSecond>& backbones, std::span<const Around> around, bool quick) {
+  const auto [senders, receivers] =
+      quick ? fastest_two(clusters, links, group) : Ends{dealt(group.inside, clusters), dealt(group.outside, clusters)};
   Leaving result;
   std::vector<std::pair<int, std::size_t>> flows;  // by the cluster of the receiver, and the link
   // A single host sends to all receivers.
@@ -486,7 +533,8 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
       continue;
     }
     if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
-    const Leaving way_out = leaving(clusters, links, groups[g], backbones, around(groups, uplinks.totals, g));
+    Leaving way_out = leaving(clusters, links, groups[g], backbones, around(groups, uplinks.totals, g), team.quick);
+    if (team.quick) shorten(way_out.messages);
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
     const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages, 2)};

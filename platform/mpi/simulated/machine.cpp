@@ -2,11 +2,15 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
+#include <typeinfo>
 #include <vector>
 
 #include <fmt/format.h>
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Host.hpp>
+#include <simgrid/s4u/NetZone.hpp>
 #include <sys/mman.h>
 
 #include <tombolo/platform/mpi/check.hpp>
@@ -70,13 +74,25 @@ void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
             "MPI_Waitany");
 }
 
+namespace {
+
+// In a zone without routes SimGrid ends at the first message from a host to itself.
+bool reaches_itself() {
+  const auto& zone = *s4u::this_actor::get_host()->get_englobing_zone()->get_impl();
+  return std::string_view(typeid(zone).name()).find("EmptyZone") == std::string_view::npos;
+}
+
+}  // namespace
+
 // A failed test costs simulated time, 0.1 ms more with each that follows on any rank. So this waits, for one of these
-// or for a message of the rank to itself, which is there: the last is taken if no other is complete.
+// or for a message of the rank to itself, which is there: the last is taken if no other is complete. Where there can be
+// no such message, what is complete is found when it is waited for.
 void test_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
   static MPI_Comm self = MPI_COMM_NULL;  // each rank's own, as all static objects are under smpirun
   static MPI_Request always = MPI_REQUEST_NULL;
   if (self == MPI_COMM_NULL) check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &self), "MPI_Comm_dup");
   finished.clear();
+  if (!reaches_itself()) return;
   std::vector<MPI_Request> all(requests.begin(), requests.end());
   all.push_back(always);
   const int last = static_cast<int>(requests.size());
