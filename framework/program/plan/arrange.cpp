@@ -64,10 +64,10 @@ class Arranging {
   // With as many messages at once both ways, if that is predicted to take no longer.
   Arranged paired(Arranged found) {
     Costs costs(program_, found.arrangement, workers_.speeds, planner_on(found.arrangement.members), false, {},
-                Pairing::as_scattered);
+                Pairing::alike);
     Outlook expected = outlook(program_, found.arrangement, costs, passes_);
     if (expected.makespan > SearchState::alike_to(found.outlook.makespan)) return found;
-    return {std::move(found.arrangement), std::move(expected), Pairing::as_scattered};
+    return {std::move(found.arrangement), std::move(expected), Pairing::alike};
   }
 
   Arranged best_of_all() {

@@ -97,27 +97,33 @@ bool Costs::by_mpi(const Request& request) const {
   return native_ || planner_.backend(request) == Backend::native;
 }
 
-Plan Costs::first_plan(int task, const Request& request) {
+Plan Costs::alone(int task, const Request& request) {
   if (native_) return Plan(request, assumed_natively(request));
   const auto other = others_.find(task);
-  if (other == others_.end() || !alike(other->second.request(), request)) {
-    return paired(planner_.plan(request));
-  }
-  return paired(Plan(request, other->second.algorithm(), other->second.parameters()));
+  if (other == others_.end() || !alike(other->second.request(), request)) return planner_.plan(request);
+  return Plan(request, other->second.algorithm(), other->second.parameters());
 }
 
 Plan Costs::paired(Plan plan) {
-  if (pairing_ == Pairing::none || &plan.algorithm() != &gatherv_flat) return plan;
+  const Request& request = plan.request();
+  const bool gathers = request.operation == Operation::gatherv;
+  if (pairing_ == Pairing::none || (!gathers && request.operation != Operation::scatterv)) return plan;
   for (std::size_t task = 0; task < program_.tasks.size(); ++task) {
-    const Action other{.task = static_cast<int>(task)};
-    const auto request = request_of(program_, arrangement_, other, 0);
-    if (!request || !are_opposite(plan.request(), *request)) continue;
-    const Plan its = this->plan(other).value();
-    if (&its.algorithm() != &scatterv_flat) continue;
-    Parameters parameters = plan.parameters();
+    const auto other = request_of(program_, arrangement_, {.task = static_cast<int>(task)}, 0);
+    if (!other || !are_opposite(request, *other)) continue;
+    const Plan its = alone(static_cast<int>(task), *other);
+    const bool scatters_flat = &(gathers ? its : plan).algorithm() == &scatterv_flat;
+    const bool gathers_flat = &(gathers ? plan : its).algorithm() == &gatherv_flat;
+    const bool follows = gathers == (scatters_flat || !gathers_flat);
+    const bool as_flat = scatters_flat || gathers_flat;
+    if (!follows || (!as_flat && its.algorithm().name != plan.algorithm().name)) return plan;
+    const Algorithm& flat = gathers ? gatherv_flat : scatterv_flat;
+    const Algorithm& algorithm = as_flat ? flat : plan.algorithm();
+    Parameters parameters = &algorithm == &plan.algorithm() ? plan.parameters() : Parameters{};
+    if (!as_flat) parameters.segment_bytes = its.parameters().segment_bytes;
     parameters.window = its.parameters().window;
     parameters.channels = its.parameters().channels;
-    return Plan(plan.request(), plan.algorithm(), parameters);
+    return Plan(request, algorithm, parameters);
   }
   return plan;
 }
@@ -127,7 +133,7 @@ std::optional<Plan> Costs::plan(const Action& action) {
   const auto request = request_of(program_, arrangement_, action, some);
   if (!request) return std::nullopt;
   const auto known = plans_.find(action.task);
-  if (known == plans_.end()) return plans_.emplace(action.task, first_plan(action.task, *request)).first->second;
+  if (known == plans_.end()) return plans_.emplace(action.task, paired(alone(action.task, *request))).first->second;
   if (known->second.request() == *request) return known->second;
   return Plan(*request, known->second.algorithm(), known->second.parameters());
 }

@@ -29,11 +29,11 @@ Pieces pieces_of(const DeclaredTask& task, std::int64_t grain, std::int64_t item
 /// Plans of first panels, by task.
 using PlansByTask = std::map<int, Plan>;
 
-/// Whether flat collectives that go beside each other (are_opposite()) start as many messages at once. Where
+/// Whether a scatterv and a gatherv that go beside each other (are_opposite()) start as many messages at once. Where
 /// acknowledgements count, the direction of fewer flows gets less of the root's port otherwise.
 enum class Pairing {
   none,
-  as_scattered  ///< a gatherv has the window of its scatterv, or none
+  alike  ///< both are flat if one is, with the window of the scatterv if that is; or have its segments and window
 };
 
 /// Predicted times of a program's actions, by models and measured speeds.
@@ -74,7 +74,7 @@ class Costs {
   std::int64_t speed(const DeclaredTask& task, Rank member, std::int64_t items) const;
   double speed_together(const DeclaredTask& task) const;
   Picoseconds computing_together(int number);
-  Plan first_plan(int task, const Request& request);
+  Plan alone(int task, const Request& request);
   Plan paired(Plan plan);
   const DeclaredTask& task_of(int task) const { return program_.tasks[static_cast<std::size_t>(task)]; }
 
