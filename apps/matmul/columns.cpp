@@ -135,21 +135,15 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
   const auto compute = [&](const Stage& stage, const std::vector<InnerRange>& panel, const Array<T, 2>& of_a,
                            const Array<T, 2>& of_b, bool all_of_b, bool is_first) {
     matrices.computing.push_back(tasks++);
-    program.compute(
-        fmt::format("compute {}", ++computations), stage.over, cost_of_product<T>(1, n, total_count(panel)),
-        reads(of_a), reads(of_b), updates(stage.c),
-        [its_strips = stage.strips, panel, all_of_b, is_first](const Range& range, auto rows_of_a, auto columns_of_b,
-                                                               auto rectangle) {
-          if (range.count() == 0) return;
-          const Part& mine = its_strips.rectangle(range.first());
-          const MatrixShape part{mine.rows, mine.columns};
-          const Part tile = its_strips.tile(range);
-          if (all_of_b) {
-            multiply_among_all(panel, part, tile, is_first, rows_of_a.data(), columns_of_b.data(), rectangle.data());
-          } else {
-            multiply_panel(panel, part, tile, is_first, rows_of_a.data(), columns_of_b.data(), rectangle.data());
-          }
-        });
+    program.compute(fmt::format("compute {}", ++computations), stage.over, cost_of_product<T>(1, n, total_count(panel)),
+                    reads(of_a), reads(of_b), updates(stage.c),
+                    [its_strips = stage.strips, panel, all_of_b, is_first](const Range& range, auto rows_of_a,
+                                                                           auto columns_of_b, auto rectangle) {
+                      if (range.count() == 0) return;
+                      const Part& mine = its_strips.rectangle(range.first());
+                      multiply_panel(panel, {mine.rows, mine.columns}, its_strips.tile(range), is_first,
+                                     rows_of_a.data(), columns_of_b.data(), rectangle.data(), all_of_b);
+                    });
   };
   const auto collect = [&](const Stage& stage) {
     if (held != Held::root) return;

@@ -102,49 +102,24 @@ Distribution needed_of_b(const GemmShape& shape, const ProductParts& parts, std:
   });
 }
 
-namespace {
-
-/// += or = the product of a range's columns of A and rows of B.
-template <class T>
-void multiply_range(std::int64_t depth, const MatrixShape& part, const Part& tile, bool is_first,
-                    const Lines<const T>& a, const T* b, T* c) {
-  gemm_lines<T>({.m = tile.rows, .n = tile.columns, .k = depth}, 1,
-                {.first = a.first + tile.first_row * a.stride, .stride = a.stride},
-                {.first = b + tile.first_column, .stride = part.columns}, is_first ? 0 : 1,
-                {.first = c + tile.first_row * part.columns + tile.first_column, .stride = part.columns});
-}
-
-}  // namespace
-
 template <class T>
 void multiply_panel(std::span<const InnerRange> panel, const MatrixShape& part, const Part& tile, bool is_first,
-                    const T* a, const T* b, T* c) {
+                    const T* a, const T* b, T* c, bool all_of_b) {
   for (const InnerRange& range : panel) {
-    multiply_range<T>(range.count, part, tile, is_first, {.first = a, .stride = range.count}, b, c);
+    const T* const rows_of_b = all_of_b ? b + range.first * part.columns : b;
+    gemm_lines<T>({.m = tile.rows, .n = tile.columns, .k = range.count}, 1,
+                  {.first = a + tile.first_row * range.count, .stride = range.count},
+                  {.first = rows_of_b + tile.first_column, .stride = part.columns}, is_first ? 0 : 1,
+                  {.first = c + tile.first_row * part.columns + tile.first_column, .stride = part.columns});
     is_first = false;
     a += part.rows * range.count;
-    b += range.count * part.columns;
-  }
-}
-
-template <class T>
-void multiply_among_all(std::span<const InnerRange> panel, const MatrixShape& part, const Part& tile, bool is_first,
-                        const T* a, const T* b, T* c) {
-  for (const InnerRange& range : panel) {
-    multiply_range<T>(range.count, part, tile, is_first, {.first = a, .stride = range.count},
-                      b + range.first * part.columns, c);
-    is_first = false;
-    a += part.rows * range.count;
+    if (!all_of_b) b += range.count * part.columns;
   }
 }
 
 template void multiply_panel(std::span<const InnerRange>, const MatrixShape&, const Part&, bool, const float*,
-                             const float*, float*);
-template void multiply_among_all(std::span<const InnerRange>, const MatrixShape&, const Part&, bool, const float*,
-                                 const float*, float*);
+                             const float*, float*, bool);
 template void multiply_panel(std::span<const InnerRange>, const MatrixShape&, const Part&, bool, const double*,
-                             const double*, double*);
-template void multiply_among_all(std::span<const InnerRange>, const MatrixShape&, const Part&, bool, const double*,
-                                 const double*, double*);
+                             const double*, double*, bool);
 
 }  // namespace tombolo

@@ -53,15 +53,10 @@ Distribution needed_of_a(const GemmShape& shape, const ProductParts& parts, std:
 Distribution needed_of_b(const GemmShape& shape, const ProductParts& parts, std::span<const InnerRange> panel);
 
 /// Computes `tile` of a part of C of `rows` x `columns`, whose first row and column are 0 here: += the product of a
-/// panel of A and one of B as needed_of_a() and needed_of_b() have them in memory, or = if it is the first panel. For T
-/// = float or double.
+/// panel of A and one of B as needed_of_a() and needed_of_b() have them in memory, or = if it is the first panel.
+/// `all_of_b`: B has the rows of all panels instead, in order. For T = float or double.
 template <class T>
 void multiply_panel(std::span<const InnerRange> panel, const MatrixShape& part, const Part& tile, bool is_first,
-                    const T* a, const T* b, T* c);
-
-/// The same where B has the rows of all panels, in order.
-template <class T>
-void multiply_among_all(std::span<const InnerRange> panel, const MatrixShape& part, const Part& tile, bool is_first,
-                        const T* a, const T* b, T* c);
+                    const T* a, const T* b, T* c, bool all_of_b = false);
 
 }  // namespace tombolo
