@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/framework/arrays/product/copies_by_group.hpp>
-#include <tombolo/framework/arrays/product/product_parts.hpp>
+#include <tombolo/framework/arrays/product/product_lines.hpp>
 
 namespace tombolo::matmul {
 
@@ -95,7 +95,7 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
   const auto b = array("B", held_b);
 
   struct Stage {
-    ProductParts parts;
+    std::vector<ProductLines> lines;
     Strips strips;
     Domain over;
     Array<T, 2> c;
@@ -109,7 +109,7 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
                                        {.weights = its_strips.weights, .given = its_strips.shares});
     const auto c =
         array(held == Held::root ? fmt::format("parts{} of C", number) : "C", part_by_rank({m, n}, its_parts));
-    all.push_back({{{}, {}, its_parts}, its_strips, over, c});
+    all.push_back({lines_of(its_parts), its_strips, over, c});
   }
   Matrices<T> matrices{a, b, all.front().c, {}};
   if (held == Held::root) matrices.c = array("C", Distribution::at(root, {m, n}, ranks));
@@ -154,8 +154,9 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
   const auto inner = panels_of_inner(k, panels > 0 ? panels : usual_panels, std::max(pieces, 1), shortest);
   std::vector<Array<T, 2>> panels_of_a;
   for (std::size_t i = 0; i < inner.size(); ++i) {
-    panels_of_a.push_back(bring(fmt::format("A {}", i + 1), a, held_a, needed_of_a(shape, parts, inner[i])));
-    const auto of_b = bring(fmt::format("B {}", i + 1), b, held_b, needed_of_b(shape, all[0].parts, inner[i]));
+    panels_of_a.push_back(
+        bring(fmt::format("A {}", i + 1), a, held_a, needed_of_a(shape, lines_of(parts.c), inner[i])));
+    const auto of_b = bring(fmt::format("B {}", i + 1), b, held_b, needed_of_b(shape, all[0].lines, inner[i]));
     compute(all[0], inner[i], panels_of_a[i], of_b, false, i == 0);
   }
   std::vector<InnerRange> ranges;
@@ -164,7 +165,7 @@ Matrices<T> declare_columns(Program& program, const GemmShape& shape, const Rect
   // Each stage's C returns while the next but one's B travels.
   for (std::size_t stage = 1; stage < all.size(); ++stage) {
     const auto of_b =
-        bring(fmt::format("B {}", inner.size() + stage), b, held_b, needed_of_b(shape, all[stage].parts, ranges));
+        bring(fmt::format("B {}", inner.size() + stage), b, held_b, needed_of_b(shape, all[stage].lines, ranges));
     for (std::size_t i = 0; i < inner.size(); ++i) {
       compute(all[stage], inner[i], panels_of_a[i], of_b, true, i == 0);
     }

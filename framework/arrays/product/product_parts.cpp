@@ -24,22 +24,6 @@ std::vector<Rank> each_its_own(std::size_t ranks) {
   return owners;
 }
 
-/// Returns the distribution with a part for each range of the panel and each rank with elements of C.
-template <class Needed>
-Distribution needed(const MatrixShape& shape, const ProductParts& parts, std::span<const InnerRange> panel,
-                    const Needed& of) {
-  std::vector<Part> copies;
-  std::vector<Rank> owners;
-  for (std::size_t rank = 0; rank < parts.c.size(); ++rank) {
-    if (parts.c[rank].elements() == 0) continue;
-    for (const InnerRange& range : panel) {
-      copies.push_back(of(parts.c[rank], range));
-      owners.push_back(static_cast<Rank>(rank));
-    }
-  }
-  return Distribution::rectangles(shape, copies, owners, static_cast<int>(parts.c.size()));
-}
-
 }  // namespace
 
 std::int64_t total_count(std::span<const InnerRange> ranges) {
@@ -88,18 +72,6 @@ std::vector<std::vector<InnerRange>> panels_of_inner(std::int64_t k, int panels,
     all[static_cast<std::size_t>(range % wide)].push_back({ranges.offset(range), ranges.count(range)});
   }
   return all;
-}
-
-Distribution needed_of_a(const GemmShape& shape, const ProductParts& parts, std::span<const InnerRange> panel) {
-  return needed({shape.m, shape.k}, parts, panel, [](const Part& c, const InnerRange& range) {
-    return Part{c.first_row, c.rows, range.first, range.count};
-  });
-}
-
-Distribution needed_of_b(const GemmShape& shape, const ProductParts& parts, std::span<const InnerRange> panel) {
-  return needed({shape.k, shape.n}, parts, panel, [](const Part& c, const InnerRange& range) {
-    return Part{range.first, range.count, c.first_column, c.columns};
-  });
 }
 
 template <class T>

@@ -46,15 +46,10 @@ Distribution part_by_rank(const MatrixShape& shape, std::span<const Part> parts)
 ///     panels_of_inner(16, 2, 2, 4) = {{{0, 4}, {8, 4}}, {{4, 4}, {12, 4}}}
 std::vector<std::vector<InnerRange>> panels_of_inner(std::int64_t k, int panels, int pieces, std::int64_t shortest);
 
-/// Returns copies of what each rank needs of a panel of A for its part of C: its rows, and the columns of the panel,
-/// range by range.
-Distribution needed_of_a(const GemmShape& shape, const ProductParts& parts, std::span<const InnerRange> panel);
-/// Of a panel of B: the rows of the panel, and the columns of the part of C; one matrix, as ranges follow each other.
-Distribution needed_of_b(const GemmShape& shape, const ProductParts& parts, std::span<const InnerRange> panel);
-
 /// Computes `tile` of a part of C of `rows` x `columns`, whose first row and column are 0 here: += the product of a
-/// panel of A and one of B as needed_of_a() and needed_of_b() have them in memory, or = if it is the first panel.
-/// `all_of_b`: B has the rows of all panels instead, in order. For T = float or double.
+/// panel of A and one of B, or = if it is the first panel, as needed_of_a() and needed_of_b() (product_lines.hpp) have
+/// them in memory: A range by range, B as one matrix. `all_of_b`: B has the rows of all panels instead, in order. For T
+/// = float or double.
 template <class T>
 void multiply_panel(std::span<const InnerRange> panel, const MatrixShape& part, const Part& tile, bool is_first,
                     const T* a, const T* b, T* c, bool all_of_b = false);

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include <tombolo/framework/arrays/product/copies_by_group.hpp>
-#include <tombolo/framework/arrays/product/product_parts.hpp>
+#include <tombolo/framework/arrays/product/product_lines.hpp>
 #include <tombolo/framework/arrays/rank_move.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
 #include <tombolo/framework/partition/rectangles.hpp>
@@ -91,8 +91,8 @@ bool is_product(const GemmShape& shape, const ProductParts& parts, const Distrib
   }
   bool is_first = true;
   for (const auto& panel : panels_of_inner(k, panels, pieces, 2)) {
-    const PerRank<double> of_a = brought(a, needed_of_a(shape, parts, panel), own_a, groups);
-    const PerRank<double> of_b = brought(b, needed_of_b(shape, parts, panel), own_b, groups);
+    const PerRank<double> of_a = brought(a, needed_of_a(shape, lines_of(parts.c), panel), own_a, groups);
+    const PerRank<double> of_b = brought(b, needed_of_b(shape, lines_of(parts.c), panel), own_b, groups);
     for (Rank rank = 0; rank < ranks; ++rank) {
       const Part& mine = parts.c[index(rank)];
       for (std::int64_t row = 0; row < mine.rows; row += 3) {
