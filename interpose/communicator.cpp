@@ -353,7 +353,7 @@ void Communicator::find_plan(const Request& like) {
   plan = text_from(user_, 0, plan);
   if (rank_ == 0) return;
   const std::lock_guard lock(Library::get().planning());
-  planner().take(like, plan);
+  planner().take({like}, plan);
 }
 
 // Among the algorithms that need no counts of others, the best one for equal counts.

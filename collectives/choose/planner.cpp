@@ -269,21 +269,23 @@ std::string Planner::told(const Plan& plan) {
   return json.dump();
 }
 
-void Planner::take(const Request& request, const std::string& text) {
-  const Request common = request.known_to_all();
+void Planner::take(const std::vector<Request>& requests, const std::string& text) {
   const JsonDocument document = parse_json(text, "the plan of another rank", "report this");
   const JsonNode node(document);
-  const Plan plan = plan_from_json(common, node.member("plan"));
-  if (kept(common).algorithm && this->plan(common) == plan) return;
-  kept(request).prepared.clear();  // by what this rank knows of it
-  Kept& decided = kept(common);
-  decided.prepared.clear();
-  set(decided, plan);
-  decided.proof = static_cast<Proof>(node.member("proof").small_integer());
-  decided.origin = static_cast<Origin>(node.member("origin").small_integer());
-  const auto predicted = node.find("predicted_ps");
-  if (!plans_ || !predicted || decided.origin != Origin::chosen) return;
-  plans_->keep({.chosen = {plan, predicted->integer()}, .proved = decided.proof == Proof::holds});
+  for (const Request& request : requests) {
+    const Request common = request.known_to_all();
+    const Plan plan = plan_from_json(common, node.member("plan"));
+    if (kept(common).algorithm && this->plan(common) == plan) continue;
+    kept(request).prepared.clear();  // by what this rank knows of it
+    Kept& decided = kept(common);
+    decided.prepared.clear();
+    set(decided, plan);
+    decided.proof = static_cast<Proof>(node.member("proof").small_integer());
+    decided.origin = static_cast<Origin>(node.member("origin").small_integer());
+    const auto predicted = node.find("predicted_ps");
+    if (!plans_ || !predicted || decided.origin != Origin::chosen) continue;
+    plans_->keep({.chosen = {plan, predicted->integer()}, .proved = decided.proof == Proof::holds});
+  }
 }
 
 Plan Planner::plan(const Request& request) {

@@ -74,9 +74,9 @@ class Planner {
   /// Returns a plan() as text, perhaps with other parameters, by which take() spares other processes the search: ranks
   /// may share the cores of a machine, and the slowest of all would be waited for.
   std::string told(const Plan& plan);
-  /// Takes the plan that told() returned for a request on one of the ranks, in place of what was decided before. All
-  /// ranks have to take it.
-  void take(const Request& request, const std::string& text);
+  /// Takes the plan that told() returned on one of the ranks for these requests, in place of what was decided before.
+  /// All ranks have to take it.
+  void take(const std::vector<Request>& requests, const std::string& text);
   /// Says how a request is carried out, Plan::how(), whether that was proved, and what earlier runs had to do with it.
   std::string how(const Request& request);
   /// Returns the plan of a request, prepared on `rank`. Cached.

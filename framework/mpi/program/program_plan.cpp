@@ -215,12 +215,13 @@ void Program::State::take_plans() {
   for (std::size_t t = 0; t < plans_.size(); ++t) {
     if (plans_[t].empty()) continue;
     const DeclaredTask& task = body_.declared.tasks[t];
+    std::vector<Request> requests;
     for (int panel = 0; panel < panels_of(body_.declared, *arrangement_, task); ++panel) {
       const Action action{.task = static_cast<int>(t), .panel = panel};
-      if (const auto request = request_of(body_.declared, *arrangement_, action, member_)) {
-        planner_->take(*request, plans_[t]);
-      }
+      auto request = request_of(body_.declared, *arrangement_, action, member_);
+      if (request) requests.push_back(std::move(*request));
     }
+    planner_->take(requests, plans_[t]);
   }
 }
 

@@ -109,7 +109,7 @@ TEST_CASE("a planner takes what the planner of another rank tells") {
       const Plan plan = there.plan(each);
       const auto before = here.prepared(each, 2);
       others += before->plan == plan ? 0 : 1;
-      here.take(each, there.told(plan));
+      here.take({each}, there.told(plan));
       CHECK(here.plan(each) == plan);
       CHECK(here.how(each) == there.how(each));
       CHECK(here.prepared(each, 2)->plan == plan);
