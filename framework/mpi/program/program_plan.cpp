@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -84,7 +83,7 @@ std::vector<Rank> choosing_ranks(std::size_t programs, int ranks, const SpeedsBy
 }  // namespace
 
 // Checks that all ranks have made the same declarations; otherwise ranks would block.
-void Program::State::check_alike(std::span<State* const> programs) {
+void Program::State::check_alike(const std::vector<State*>& programs) {
   const State& front = *programs.front();
   const MPI_Comm communicator = front.session_.communicator();
   struct Described {
@@ -181,7 +180,7 @@ Chosen Program::State::choice(const std::vector<double>& memory) const {
 }
 
 // Chooses for each program on one rank, where take_choice() finds it.
-void Program::State::choose(std::span<State* const> programs) {
+void Program::State::choose(const std::vector<State*>& programs) {
   Session& session = programs.front()->session_;
   int ranks = 1;
   check_mpi(MPI_Comm_size(session.communicator(), &ranks), "MPI_Comm_size");
@@ -239,7 +238,7 @@ void Program::State::join() {
 }
 
 // Everything before the choice.
-void Program::State::begin_planning(std::span<State* const> programs) {
+void Program::State::begin_planning(const std::vector<State*>& programs) {
   check_alike(programs);
   programs.front()->session_.discover_or_load();
   for (State* const program : programs) program->speeds_ = program->find_speeds();
@@ -249,15 +248,14 @@ void Program::State::plan() {
   if (arrangement_) return;
   check_same_call(session_.communicator(), "plans program " + name());
   if (!chosen_by_) {
-    State* const me = this;
-    begin_planning({&me, 1});
-    choose({&me, 1});
+    begin_planning({this});
+    choose({this});
   }
   take_choice();
   join();
 }
 
-std::vector<ProgramForecast> Program::State::predict(std::span<State* const> programs) {
+std::vector<ProgramForecast> Program::State::predict(const std::vector<State*>& programs) {
   if (programs.empty()) return {};
   const Session& session = programs.front()->session_;
   std::string call = "predicts";

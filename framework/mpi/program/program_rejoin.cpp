@@ -183,8 +183,7 @@ void Program::State::come_back(double slowdown, Recorded& recorded) {
   }
   if (!can_move(values)) return;
   const RunReport expected_before = expected_;
-  State* const me = this;
-  choose({&me, 1});
+  choose({this});
   take_choice();
   const bool cut = std::any_of(arrangement_->divisions.begin(), arrangement_->divisions.end(),
                                [](const Division& division) { return division.panels() > 1; });

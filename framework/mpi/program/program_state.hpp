@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +38,7 @@ class Program::State {
   void swap(AnyArray one, AnyArray other);
   void repeat(const std::string& name, std::int64_t most, const std::function<void()>& body, LoopRule rule);
   void plan();
-  static std::vector<ProgramForecast> predict(std::span<State* const> programs);
+  static std::vector<ProgramForecast> predict(const std::vector<State*>& programs);
   void prepare();
   bool takes_part() const { return member_ >= 0; }
   const Arrangement& arrangement() const;
@@ -84,9 +83,9 @@ class Program::State {
   Storage<std::byte> packed_items(AnyArray array, const Copies& copies) const;
   void unpack_items(AnyArray array, const std::byte* from) const;
   void agree_on_values();
-  static void check_alike(std::span<State* const> programs);
-  static void begin_planning(std::span<State* const> programs);
-  static void choose(std::span<State* const> programs);
+  static void check_alike(const std::vector<State*>& programs);
+  static void begin_planning(const std::vector<State*>& programs);
+  static void choose(const std::vector<State*>& programs);
   SpeedsByKernel find_speeds();
   Chosen choice(const std::vector<double>& memory) const;
   void take_choice();
