@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <tombolo/platform.hpp>
-#include <tombolo/platform/mpi/discovery/links.hpp>
+#include <tombolo/platform/mpi/discovery/uplinks.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::discovery {

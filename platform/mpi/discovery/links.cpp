@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,7 +28,6 @@ constexpr std::size_t most = 7;
 constexpr std::size_t steady = 3;
 // Trial runs to find the message sizes of equal duration; in the first, hardly any flows overlap.
 constexpr int fitting = 2;
-constexpr Bytes shortest = Bytes{64} * 1024;
 
 // The parameters from the first sender to the others: the message size and the fixed part of the time; 0 bytes: stop.
 struct Go {
@@ -136,7 +134,7 @@ Measured lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages
     for (std::size_t f = 0; f < flows.size(); ++f) {
       const double bytes =
           static_cast<double>(rates[f]) * static_cast<double>(options.lasting) / picoseconds_per_second;
-      messages[f].bytes = std::clamp(static_cast<Bytes>(bytes), shortest, team.probe.largest() / 2);
+      messages[f].bytes = std::clamp(static_cast<Bytes>(bytes), least_of_flow, team.probe.largest() / 2);
     }
   }
   const bool idle_before = options.lasting == 0 && !machine::simulated();
@@ -191,12 +189,8 @@ Measured measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage>
 
 namespace {
 
-// Maximum number of concurrent flows: enough hosts to saturate any link that hosts can saturate.
-constexpr std::size_t most_flows = 32;
 // From this number of flows, half the message size shows how the flows share a link.
 constexpr std::size_t many_flows = 8;
-
-constexpr Bytes least_of_flow = Bytes{64} * 1024;
 
 // Returns the size of each of several messages such that they end in time even if their total rate is only that of one
 // message: two runs in the time left, or one run of twice the time of one message if no time is left.
@@ -217,28 +211,6 @@ void slow_down(LargeMessage& message, const std::pair<int, int>& flow, const std
     if (at < ports.size() && ports[at] > 0) message.rate.value = std::min(message.rate.value, ports[at]);
   }
 }
-
-// Gives each of several parts its share of the remaining time. Otherwise the first parts would use all of it for
-// precision, and the last ones would not be measured.
-class FairShares {
- public:
-  FairShares(Team& team, std::size_t parts) : team_(&team), end_(team.until), left_(static_cast<Picoseconds>(parts)) {}
-  FairShares(const FairShares&) = delete;
-  FairShares& operator=(const FairShares&) = delete;
-  ~FairShares() { team_->until = end_; }
-
-  void next() {
-    const Picoseconds now = machine::now();
-    team_->until = now < end_ ? now + (end_ - now) / std::max<Picoseconds>(left_, 1) : end_;
-    --left_;
-  }
-  bool over() const { return machine::now() > end_; }
-
- private:
-  Team* team_;
-  Picoseconds end_;
-  Picoseconds left_;
-};
 
 // Corrects an uncertain total that is below the rate of one message: messages got lost while connections were new.
 Measured at_least_one(Measured total, const Measured& one) {
@@ -263,7 +235,7 @@ void answer_back(Team& team, int partner) {
   receive(team, partner, &go, sizeof go, go_tag);
   if (go.bytes == 0) return;
   constexpr Bytes part = 8;  // it may be far slower this way
-  go.bytes = std::min(go.bytes, std::max(go.bytes / part, shortest));
+  go.bytes = std::min(go.bytes, std::max(go.bytes / part, least_of_flow));
   BytesPerSecond rate = rate_of(go, team.probe.round_trip(partner, go.bytes));
   for (int tries = machine::simulated() ? 1 : 2; tries > 0 && rate < go.enough; --tries)
     rate = std::max(rate, measure_large_message(team, partner).rate.value);
@@ -310,6 +282,47 @@ std::vector<int> hosts_for(int other, const std::vector<int>& hosts, const LinkO
   return good;
 }
 
+// Measures the link between clusters of these hosts. Returns its rates on the first one here, which leads, unless it is
+// late; nothing on the others.
+std::optional<LinkRates> measure_link(Team& team, const std::vector<int>& here, const std::vector<int>& there,
+                                      const LinkRates* rough, bool late, const LinkOptions& options) {
+  Flows flows;
+  const std::size_t wanted = options.one_flow ? 1 : most_flows;
+  for (std::size_t f = 0; f < std::min({here.size(), there.size(), wanted}); ++f) flows.emplace_back(here[f], there[f]);
+  if (team.rank == there.front()) {
+    team.probe.answer(here.front());
+    answer_back(team, here.front());
+  }
+  const bool leads = team.rank == here.front();
+  LinkRates link;
+  bool asks_back = false;
+  std::vector<LargeMessage> messages;
+  if (leads && !late) {
+    if (rough != nullptr) link = *rough;
+    const bool again = rough == nullptr || !again_is_costly(team, link.one);
+    if (again) {
+      link.one = measure_large_message(team, there.front());
+      link.there = link.one.rate.value;
+    } else {
+      link.one.rate.value = link.there;
+    }
+    asks_back = again || differ_by_way({link.there, link.back});
+    link.flows = static_cast<int>(flows.size());
+    messages.assign(flows.size(), one_of_many(link.one, flows.size(), team.until - machine::now()));
+    for (std::size_t f = 0; f < flows.size(); ++f) slow_down(messages[f], flows[f], options.ports);
+  }
+  if (leads) {
+    team.probe.end(there.front());
+    // What kept a message for a moment does not keep both looks at it.
+    link.back = std::max(link.back, ask_back(team, there.front(), asks_back ? link.one : LargeMessage{}));
+  }
+  link.total = link.one.rate;
+  if (flows.size() > 1) link.total = at_least_one(measure_flows(team, flows, messages), link.one.rate);
+  if (!leads || late) return {};
+  lower_to_slower_way(link);
+  return link;
+}
+
 }  // namespace
 
 std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
@@ -325,49 +338,14 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
     shares.next();
     if (team.rank == 0) team.progress(fmt::format("{} of {} rounds", round + 1, rounds.size()));
     for (const auto& [a, b] : rounds[round]) {
-      const std::vector<int> here = hosts_for(b, clusters[static_cast<std::size_t>(a)], options);
-      const std::vector<int> there = hosts_for(a, clusters[static_cast<std::size_t>(b)], options);
-      Flows flows;
-      const std::size_t wanted = options.one_flow ? 1 : most_flows;
-      for (std::size_t f = 0; f < std::min({here.size(), there.size(), wanted}); ++f) {
-        flows.emplace_back(here[f], there[f]);
-      }
-      if (team.rank == there.front()) {
-        team.probe.answer(here.front());
-        answer_back(team, here.front());
-      }
-      const bool leads = team.rank == here.front();
-      const bool late = shares.over();  // decided by the leader
-      LinkRates link;
-      bool asks_back = false;
-      std::vector<LargeMessage> messages;
-      if (leads && !late) {
-        const std::size_t at = link_index(a, b, count);
-        if (at < options.rough.size()) link = options.rough[at];
-        const bool again = at >= options.rough.size() || !again_is_costly(team, link.one);
-        if (again) {
-          link.one = measure_large_message(team, there.front());
-          link.there = link.one.rate.value;
-        } else {
-          link.one.rate.value = link.there;
-        }
-        asks_back = again || differ_by_way({link.there, link.back});
-        link.flows = static_cast<int>(flows.size());
-        messages.assign(flows.size(), one_of_many(link.one, flows.size(), team.until - machine::now()));
-        for (std::size_t f = 0; f < flows.size(); ++f) slow_down(messages[f], flows[f], options.ports);
-      }
-      if (leads) {
-        team.probe.end(there.front());
-        // What kept a message for a moment does not keep both looks at it.
-        link.back = std::max(link.back, ask_back(team, there.front(), asks_back ? link.one : LargeMessage{}));
-      }
-      link.total = link.one.rate;
-      if (flows.size() > 1) link.total = at_least_one(measure_flows(team, flows, messages), link.one.rate);
-      if (!leads || late) continue;
-      lower_to_slower_way(link);
-      found.insert(found.end(), {static_cast<std::int64_t>(link_index(a, b, count)), link.one.rate.value,
-                                 link.one.rate.error, link.one.fixed, link.one.bytes, link.total.value,
-                                 link.total.error, link.flows, link.there, link.back});
+      const std::size_t at = link_index(a, b, count);
+      const auto link = measure_link(team, hosts_for(b, clusters[static_cast<std::size_t>(a)], options),
+                                     hosts_for(a, clusters[static_cast<std::size_t>(b)], options),
+                                     at < options.rough.size() ? &options.rough[at] : nullptr, shares.over(), options);
+      if (!link) continue;
+      found.insert(found.end(),
+                   {static_cast<std::int64_t>(at), link->one.rate.value, link->one.rate.error, link->one.fixed,
+                    link->one.bytes, link->total.value, link->total.error, link->flows, link->there, link->back});
     }
   }
   const Figures all = everybodys(team, found);
@@ -385,166 +363,6 @@ Picoseconds long_enough(const std::vector<LargeMessage>& messages, Picoseconds l
     longest = std::max({longest, alone, latencies * message.fixed});
   }
   return longest;
-}
-
-std::vector<std::pair<int, int>> dealt(const std::vector<int>& from, const std::vector<std::vector<int>>& clusters) {
-  std::vector<std::pair<int, int>> dealt;
-  for (std::size_t k = 0; true; ++k) {
-    const std::size_t before = dealt.size();
-    for (const int c : from) {
-      const std::vector<int>& hosts = clusters[static_cast<std::size_t>(c)];
-      if (k < hosts.size()) dealt.emplace_back(c, hosts[k]);
-    }
-    if (dealt.size() == before) return dealt;
-  }
-}
-
-BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<int>& flows_of) {
-  BytesPerSecond rate = 0;
-  for (std::size_t l = 0; l < links.size(); ++l) {
-    const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
-    // A number of flows up to the measured one gets at most the measured total.
-    rate += links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart;
-  }
-  return rate;
-}
-
-namespace {
-
-// The flows out of a group, and their expected total rate if only hosts and links between clusters limit them.
-struct Leaving {
-  Flows flows;
-  std::vector<LargeMessage> messages;
-  BytesPerSecond expected = 0;
-};
-
-// Groups that hold the one at hand, from the inner to the outer, whose uplinks are known.
-struct Around {
-  const Uplink* group = nullptr;
-  BytesPerSecond uplink = 0;
-};
-
-// The hosts that send and receive, each with its cluster.
-struct Ends {
-  std::vector<std::pair<int, int>> senders;
-  std::vector<std::pair<int, int>> receivers;
-};
-
-// For a quick look at what leaves a group: the fastest of its links, and the fastest to another cluster.
-Ends fastest_two(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
-                 const Uplink& group) {
-  Ends two;
-  for (std::size_t flow = 0; flow < 2; ++flow) {
-    std::tuple<BytesPerSecond, int, int> best{-1, 0, 0};
-    for (const int inside : group.inside) {
-      const bool sends = !two.senders.empty() && two.senders.front().first == inside;
-      if (sends && std::ssize(clusters[static_cast<std::size_t>(inside)]) < 2) continue;
-      for (const int outside : group.outside) {
-        if (!two.receivers.empty() && two.receivers.front().first == outside) continue;
-        const LinkRates& link = links[link_index(inside, outside, static_cast<int>(clusters.size()))];
-        best = std::max(best, {link.one.rate.value, inside, outside});
-      }
-    }
-    const auto [rate, inside, outside] = best;
-    if (rate < 0) return two;
-    const std::size_t second = !two.senders.empty() && two.senders.front().first == inside ? 1 : 0;
-    two.senders.emplace_back(inside, clusters[static_cast<std::size_t>(inside)][second]);
-    two.receivers.emplace_back(outside, clusters[static_cast<std::size_t>(outside)].front());
-  }
-  return two;
-}
-
-// Lets all messages take as long as an empty one takes there and back over the longest link.
-void shorten(std::vector<LargeMessage>& messages) {
-  Picoseconds longest = 0;
-  for (const LargeMessage& message : messages) longest = std::max(longest, message.fixed);
-  for (LargeMessage& message : messages) {
-    const double bytes = seconds(longest) * static_cast<double>(message.rate.value);
-    message.bytes = std::max(shortest, static_cast<Bytes>(bytes));
-  }
-}
-
-// The total that links and the uplinks of groups around explain for so many messages to each cluster outside.
-BytesPerSecond explained_outside(const std::vector<LinkRates>& links,
-                                 const std::vector<std::pair<int, std::size_t>>& flows,
-                                 std::span<const Around> around) {
-  std::vector<int> nearer(links.size());
-  std::vector<std::pair<int, std::size_t>> farther;
-  for (const auto& [cluster, link] : flows) {
-    if (around.empty() || std::ranges::binary_search(around.front().group->inside, cluster)) {
-      ++nearer[link];
-    } else {
-      farther.emplace_back(cluster, link);
-    }
-  }
-  const BytesPerSecond rate = explained(links, nearer);
-  if (farther.empty()) return rate;
-  return rate + std::min(around.front().uplink, explained_outside(links, farther, around.subspan(1)));
-}
-
-Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links, const Uplink& group,
-                const std::vector<BytesPerSecond>& backbones, std::span<const Around> around, bool quick) {
-  const auto [senders, receivers] =
-      quick ? fastest_two(clusters, links, group) : Ends{dealt(group.inside, clusters), dealt(group.outside, clusters)};
-  Leaving result;
-  std::vector<std::pair<int, std::size_t>> flows;  // by the cluster of the receiver, and the link
-  // A single host sends to all receivers.
-  const bool alone = senders.size() == 1;
-  for (std::size_t f = 0; f < std::min({alone ? most_flows : senders.size(), receivers.size(), most_flows}); ++f) {
-    const auto& [inside, sender] = senders[alone ? 0 : f];
-    const auto& [outside, receiver] = receivers[f];
-    const std::size_t link = link_index(inside, outside, static_cast<int>(clusters.size()));
-    if (links[link].flows == 0) return {};
-    result.flows.emplace_back(sender, receiver);
-    result.messages.push_back(links[link].one);
-    flows.emplace_back(outside, link);
-  }
-  result.expected = explained_outside(links, flows, around);
-  const auto backbone = [&](int cluster) { return backbones[static_cast<std::size_t>(cluster)]; };
-  if (group.inside.size() == 1 && backbone(group.inside.front()) > 0) {
-    result.expected = std::min(result.expected, backbone(group.inside.front()));
-  }
-  return result;
-}
-
-// The groups around one, in depth-first order before it, which have an uplink.
-std::vector<Around> around(const std::vector<Uplink>& groups, const std::vector<Measured>& uplinks, std::size_t group) {
-  std::vector<Around> found;
-  for (std::size_t g = group; g-- > 0;) {
-    const bool holds = std::ranges::includes(groups[g].inside, groups[group].inside);
-    if (holds && uplinks[g].value > 0) found.push_back({.group = &groups[g], .uplink = uplinks[g].value});
-  }
-  return found;
-}
-
-}  // namespace
-
-Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
-                        const std::vector<Uplink>& groups, const std::vector<BytesPerSecond>& backbones, double bound) {
-  Uplinks uplinks{.totals = std::vector<Measured>(groups.size()), .left_out = 0};
-  const auto is_left = [](const Uplink& group) { return !group.inside.empty() && !group.outside.empty(); };
-  if (std::ranges::none_of(groups, is_left)) return uplinks;
-  FairShares shares(team, groups.size());
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    shares.next();
-    if (!is_left(groups[g])) continue;
-    if (uplinks.left_out > 0 || !in_time(team, shares.over())) {
-      ++uplinks.left_out;
-      continue;
-    }
-    if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
-    Leaving way_out = leaving(clusters, links, groups[g], backbones, around(groups, uplinks.totals, g), team.quick);
-    if (team.quick) shorten(way_out.messages);
-    if (way_out.flows.size() < 2) continue;
-    const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
-    const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages, 2)};
-    const Measured total = measure_flows(team, way_out.flows, way_out.messages, options);
-    std::array<std::int64_t, 2> figures{};
-    if (total.value < unlimited) figures = {total.value, total.error};
-    check_mpi(MPI_Bcast(figures.data(), 2, MPI_INT64_T, way_out.flows.front().first, team.communicator), "MPI_Bcast");
-    uplinks.totals[g] = {.value = figures[0], .error = figures[1]};
-  }
-  return uplinks;
 }
 
 }  // namespace tombolo::discovery

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <utility>
 #include <vector>
 
-#include <tombolo/platform/clustering/clustering.hpp>
 #include <tombolo/platform/mpi/discovery/team.hpp>
 
 namespace tombolo::discovery {
@@ -12,6 +12,11 @@ namespace tombolo::discovery {
 /// Concurrent large messages as (from, to). Every rank is in at most one flow, except the sender of the first, which
 /// may send others, too.
 using Flows = std::vector<std::pair<int, int>>;
+
+/// The most concurrent flows: enough hosts to saturate any link that hosts can saturate.
+constexpr std::size_t most_flows = 32;
+/// The least size that is chosen for a message of several.
+constexpr Bytes least_of_flow = Bytes{64} * 1024;
 
 /// Options of measure_flows.
 struct FlowOptions {
@@ -45,47 +50,14 @@ struct LinkOptions {
 
 /// Measures the pairs of clusters round by round, the pairs of a round concurrently: first one message at a time
 /// between the first hosts of both, which should be their fastest, then as many flows as the smaller cluster has hosts,
-/// at most 32. Returns the rates by pair, as numbered by link_index(), on all ranks; pairs skipped for lack of time
-/// stay empty. All arguments are the same on all ranks. Collective.
+/// at most `most_flows`. Returns the rates by pair, as numbered by link_index(), on all ranks; pairs skipped for lack
+/// of time stay empty. All arguments are the same on all ranks. Collective.
 std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
                                      const std::vector<std::vector<std::pair<int, int>>>& rounds,
                                      const LinkOptions& options);
 
-/// Returns the hosts of these clusters as (cluster, host), taken from them in turn, so that all links are used.
-std::vector<std::pair<int, int>> dealt(const std::vector<int>& from, const std::vector<std::vector<int>>& clusters);
-
-/// Returns the total rate that links alone explain for so many concurrent messages of each, by pair of clusters.
-BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<int>& flows_of);
-
 /// Returns a message duration during most of which all messages are in transit, although their starts and ends differ
 /// by latencies: so many times the fixed part of the longest.
 Picoseconds long_enough(const std::vector<LargeMessage>& messages, Picoseconds latencies);
-
-/// A group of hosts and the hosts outside it, as cluster numbers; not measured if either list is empty.
-struct Uplink {
-  std::vector<int> inside;   ///< clusters
-  std::vector<int> outside;  ///< clusters
-};
-
-/// The limited rates out of groups.
-struct Uplinks {
-  std::vector<Measured> totals;  ///< by group
-  int left_out = 0;              ///< groups skipped for lack of time
-};
-
-/// Measures, for each group, the total rate when all its hosts (or its only one) send to different hosts outside
-/// concurrently. A total is entered only if it is lower, by more than `bound`, than the links between the clusters, the
-/// hosts' own rates, the backbones of the clusters (by cluster, 0: none) and the uplinks of groups around it explain;
-/// {0, 0} otherwise, and for groups skipped for lack of time. `groups` in depth-first order. On all ranks. Collective.
-Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
-                        const std::vector<Uplink>& groups, const std::vector<BytesPerSecond>& backbones, double bound);
-
-/// Measures, for each group of clusters, the inner ones first, the total rate when half of the hosts of each child send
-/// to other children. Where it is lower, by more than `bound`, than what was found so far explains, all share a
-/// backbone of that rate. `uplinks` and `backbones` are by group in depth-first order, the outermost first, 0 where
-/// there is none; adds to `backbones`, on all ranks. Returns how many groups were skipped for lack of time. Collective.
-int measure_group_backbones(Team& team, const HostGroup& groups, const std::vector<std::vector<int>>& clusters,
-                            const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& uplinks,
-                            std::vector<Measured>& backbones, double bound);
 
 }  // namespace tombolo::discovery

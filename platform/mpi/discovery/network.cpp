@@ -12,6 +12,7 @@
 #include <tombolo/platform/mpi/discovery/ports.hpp>
 #include <tombolo/platform/mpi/discovery/shared_line.hpp>
 #include <tombolo/platform/mpi/discovery/structure.hpp>
+#include <tombolo/platform/mpi/discovery/uplinks.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::discovery {

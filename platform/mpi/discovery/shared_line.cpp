@@ -4,6 +4,7 @@
 #include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/measurement_plan.hpp>
 #include <tombolo/platform/mpi/discovery/shared_line.hpp>
+#include <tombolo/platform/mpi/discovery/uplinks.hpp>
 
 namespace tombolo::discovery {
 

@@ -183,6 +183,16 @@ bool in_time(const Team& team, bool over) {
   return late == 0;
 }
 
+void FairShares::next() {
+  const Picoseconds now = machine::now();
+  team_->until = now < end_ ? now + (end_ - now) / std::max<Picoseconds>(left_, 1) : end_;
+  --left_;
+}
+
+bool FairShares::over() const {
+  return machine::now() > end_;
+}
+
 namespace {
 
 // Above the rendezvous threshold of MPI libraries, since a rendezvous changes the fixed time.

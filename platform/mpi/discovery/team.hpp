@@ -110,6 +110,25 @@ Figures everybodys(const Team& team, const Figures& mine);
 /// A barrier that returns false on all ranks if one of them is out of time (`over`). Collective.
 bool in_time(const Team& team, bool over);
 
+/// Gives each of several parts of a stage its share of the remaining time. Otherwise the first parts would use all of
+/// it for precision, and the last ones would not be measured.
+class FairShares {
+ public:
+  FairShares(Team& team, std::size_t parts) : team_(&team), end_(team.until), left_(static_cast<Picoseconds>(parts)) {}
+  FairShares(const FairShares&) = delete;
+  FairShares& operator=(const FairShares&) = delete;
+  ~FairShares() { team_->until = end_; }
+
+  void next();
+  /// Returns true if the time of all parts is over.
+  bool over() const;
+
+ private:
+  Team* team_;
+  Picoseconds end_;
+  Picoseconds left_;
+};
+
 /// The time of a large message with an empty reply: time = fixed + bytes / rate.
 struct LargeMessage {
   Measured rate;          ///< B/s

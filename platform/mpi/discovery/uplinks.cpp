@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tombolo/platform.hpp>
+#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/discovery/uplinks.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
+
+namespace tombolo::discovery {
+
+std::vector<std::pair<int, int>> dealt(const std::vector<int>& from, const std::vector<std::vector<int>>& clusters) {
+  std::vector<std::pair<int, int>> dealt;
+  for (std::size_t k = 0; true; ++k) {
+    const std::size_t before = dealt.size();
+    for (const int c : from) {
+      const std::vector<int>& hosts = clusters[static_cast<std::size_t>(c)];
+      if (k < hosts.size()) dealt.emplace_back(c, hosts[k]);
+    }
+    if (dealt.size() == before) return dealt;
+  }
+}
+
+BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<int>& flows_of) {
+  BytesPerSecond rate = 0;
+  for (std::size_t l = 0; l < links.size(); ++l) {
+    const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
+    // A number of flows up to the measured one gets at most the measured total.
+    rate += links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart;
+  }
+  return rate;
+}
+
+namespace {
+
+// The flows out of a group, and their expected total rate if only hosts and links between clusters limit them.
+struct Leaving {
+  Flows flows;
+  std::vector<LargeMessage> messages;
+  BytesPerSecond expected = 0;
+};
+
+// Groups that hold the one at hand, from the inner to the outer, whose uplinks are known.
+struct Around {
+  const Uplink* group = nullptr;
+  BytesPerSecond uplink = 0;
+};
+
+// The hosts that send and receive, each with its cluster.
+struct Ends {
+  std::vector<std::pair<int, int>> senders;
+  std::vector<std::pair<int, int>> receivers;
+};
+
+// For a quick look at what leaves a group: the fastest of its links, and the fastest to another cluster.
+Ends fastest_two(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
+                 const Uplink& group) {
+  Ends two;
+  for (std::size_t flow = 0; flow < 2; ++flow) {
+    std::tuple<BytesPerSecond, int, int> best{-1, 0, 0};
+    for (const int inside : group.inside) {
+      const bool sends = !two.senders.empty() && two.senders.front().first == inside;
+      if (sends && std::ssize(clusters[static_cast<std::size_t>(inside)]) < 2) continue;
+      for (const int outside : group.outside) {
+        if (!two.receivers.empty() && two.receivers.front().first == outside) continue;
+        const LinkRates& link = links[link_index(inside, outside, static_cast<int>(clusters.size()))];
+        best = std::max(best, {link.one.rate.value, inside, outside});
+      }
+    }
+    const auto [rate, inside, outside] = best;
+    if (rate < 0) return two;
+    const std::size_t second = !two.senders.empty() && two.senders.front().first == inside ? 1 : 0;
+    two.senders.emplace_back(inside, clusters[static_cast<std::size_t>(inside)][second]);
+    two.receivers.emplace_back(outside, clusters[static_cast<std::size_t>(outside)].front());
+  }
+  return two;
+}
+
+// Lets all messages take as long as an empty one takes there and back over the longest link.
+void shorten(std::vector<LargeMessage>& messages) {
+  Picoseconds longest = 0;
+  for (const LargeMessage& message : messages) longest = std::max(longest, message.fixed);
+  for (LargeMessage& message : messages) {
+    const double bytes = seconds(longest) * static_cast<double>(message.rate.value);
+    message.bytes = std::max(least_of_flow, static_cast<Bytes>(bytes));
+  }
+}
+
+// The total that links and the uplinks of groups around explain for so many messages to each cluster outside.
+BytesPerSecond explained_outside(const std::vector<LinkRates>& links,
+                                 const std::vector<std::pair<int, std::size_t>>& flows,
+                                 std::span<const Around> around) {
+  std::vector<int> nearer(links.size());
+  std::vector<std::pair<int, std::size_t>> farther;
+  for (const auto& [cluster, link] : flows) {
+    if (around.empty() || std::ranges::binary_search(around.front().group->inside, cluster)) {
+      ++nearer[link];
+    } else {
+      farther.emplace_back(cluster, link);
+    }
+  }
+  const BytesPerSecond rate = explained(links, nearer);
+  if (farther.empty()) return rate;
+  return rate + std::min(around.front().uplink, explained_outside(links, farther, around.subspan(1)));
+}
+
+Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links, const Uplink& group,
+                const std::vector<BytesPerSecond>& backbones, std::span<const Around> around, bool quick) {
+  const auto [senders, receivers] =
+      quick ? fastest_two(clusters, links, group) : Ends{dealt(group.inside, clusters), dealt(group.outside, clusters)};
+  Leaving result;
+  std::vector<std::pair<int, std::size_t>> flows;  // by the cluster of the receiver, and the link
+  // A single host sends to all receivers.
+  const bool alone = senders.size() == 1;
+  for (std::size_t f = 0; f < std::min({alone ? most_flows : senders.size(), receivers.size(), most_flows}); ++f) {
+    const auto& [inside, sender] = senders[alone ? 0 : f];
+    const auto& [outside, receiver] = receivers[f];
+    const std::size_t link = link_index(inside, outside, static_cast<int>(clusters.size()));
+    if (links[link].flows == 0) return {};
+    result.flows.emplace_back(sender, receiver);
+    result.messages.push_back(links[link].one);
+    flows.emplace_back(outside, link);
+  }
+  result.expected = explained_outside(links, flows, around);
+  const auto backbone = [&](int cluster) { return backbones[static_cast<std::size_t>(cluster)]; };
+  if (group.inside.size() == 1 && backbone(group.inside.front()) > 0) {
+    result.expected = std::min(result.expected, backbone(group.inside.front()));
+  }
+  return result;
+}
+
+// The groups around one, in depth-first order before it, which have an uplink.
+std::vector<Around> around(const std::vector<Uplink>& groups, const std::vector<Measured>& uplinks, std::size_t group) {
+  std::vector<Around> found;
+  for (std::size_t g = group; g-- > 0;) {
+    const bool holds = std::ranges::includes(groups[g].inside, groups[group].inside);
+    if (holds && uplinks[g].value > 0) found.push_back({.group = &groups[g], .uplink = uplinks[g].value});
+  }
+  return found;
+}
+
+}  // namespace
+
+Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
+                        const std::vector<Uplink>& groups, const std::vector<BytesPerSecond>& backbones, double bound) {
+  Uplinks uplinks{.totals = std::vector<Measured>(groups.size()), .left_out = 0};
+  const auto is_left = [](const Uplink& group) { return !group.inside.empty() && !group.outside.empty(); };
+  if (std::ranges::none_of(groups, is_left)) return uplinks;
+  FairShares shares(team, groups.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    shares.next();
+    if (!is_left(groups[g])) continue;
+    if (uplinks.left_out > 0 || !in_time(team, shares.over())) {
+      ++uplinks.left_out;
+      continue;
+    }
+    if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
+    Leaving way_out = leaving(clusters, links, groups[g], backbones, around(groups, uplinks.totals, g), team.quick);
+    if (team.quick) shorten(way_out.messages);
+    if (way_out.flows.size() < 2) continue;
+    const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
+    const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages, 2)};
+    const Measured total = measure_flows(team, way_out.flows, way_out.messages, options);
+    std::array<std::int64_t, 2> figures{};
+    if (total.value < unlimited) figures = {total.value, total.error};
+    check_mpi(MPI_Bcast(figures.data(), 2, MPI_INT64_T, way_out.flows.front().first, team.communicator), "MPI_Bcast");
+    uplinks.totals[g] = {.value = figures[0], .error = figures[1]};
+  }
+  return uplinks;
+}
+
+}  // namespace tombolo::discovery
