@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t most_rivals = 5;
 constexpr const char* simplest_is_taken =
-    "  plans predicted within 1 % of each other are alike: of these the one that sends the least is taken\n";
+    "  plans predicted within {} % of each other are alike: of these the one that sends the least is taken\n";
 
 Json seconds_if_known(Picoseconds time) {
   return time == never ? Json(nullptr) : Json(seconds(time));
@@ -48,7 +48,7 @@ std::string rivals(const std::vector<Candidate>& all) {
     text += fmt::format("  {:>10}  {:.2f} x  {}\n", readable(time), factor, all[i].plan.how());
     is_faster = is_faster || time < best;
   }
-  return text + (is_faster ? simplest_is_taken : "");
+  return text + (is_faster ? fmt::format(simplest_is_taken, alike_percent) : "");
 }
 
 Json summary(const Candidate& candidate) {

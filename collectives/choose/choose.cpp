@@ -148,7 +148,7 @@ std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const 
     return plus(c.predicted, costs ? c.predicted / segments_cost : 0);
   };
   const Picoseconds best = time(*std::ranges::min_element(all, {}, time));
-  const auto is_alike = [&](const Candidate& c) { return time(c) <= SearchState::alike_to(best); };
+  const auto is_alike = [&](const Candidate& c) { return time(c) <= alike_to(best); };
   auto simplest = std::ranges::find_if(all, is_alike);
   if (best == never) return simplest;
   std::int64_t budget = most_counted;

@@ -21,6 +21,13 @@ struct Candidate {
   Picoseconds predicted = 0;
 };
 
+/// Predictions that differ by no more than so many percent count as equal.
+constexpr Picoseconds alike_percent = 1;
+/// Returns the longest time that counts as equal to this one.
+constexpr Picoseconds alike_to(Picoseconds time) {
+  return plus(time, time / (100 / alike_percent));
+}
+
 /// Optional knowledge of a platform besides its models. Must outlive every user.
 struct PlatformKnowledge {
   const Thresholds* thresholds = nullptr;                   ///< gather outliers

@@ -377,7 +377,7 @@ void ParameterSearch::look_around(Effort effort, int confirmed) {
 void ParameterSearch::look_at_paced() {
   constexpr std::size_t most = 2;
   if (best() == never || !floods_a_port(Plan(judged_, algorithm_, best_parameters()))) return;
-  const Picoseconds alike = SearchState::alike_to(best());
+  const Picoseconds alike = alike_to(best());
   std::vector<Evaluation*> paced;
   for (Evaluation& each : seen_) {
     if (each.quick <= alike && !floods_a_port(each.plan)) paced.push_back(&each);

@@ -38,10 +38,6 @@ class SearchState {
   void looked(Picoseconds time) { quickest_ = std::min(quickest_, time); }
   void confirmed(Picoseconds time) { fastest_ = std::min(fastest_, time); }
   Picoseconds fastest() const { return fastest_; }
-  /// Predictions that differ by less than one part in `alike` count as equal.
-  static constexpr Picoseconds alike = 100;
-  /// The longest time equal to this one within `alike`; to the fastest one.
-  static Picoseconds alike_to(Picoseconds time) { return plus(time, time / alike); }
   Picoseconds alike_fastest() const { return alike_to(fastest_); }
   /// Begins a round of algorithms, with the whole budget again.
   void begin();

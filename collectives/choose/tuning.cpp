@@ -114,14 +114,6 @@ Decision read_decision(const JsonNode& node, int ranks) {
   return d;
 }
 
-// Times that differ by less than one part in these count as equal.
-constexpr Picoseconds alike_predicted = 100;
-constexpr Picoseconds alike_measured = 50;
-
-bool within(Picoseconds time, Picoseconds best, Picoseconds alike) {
-  return time - best <= best / alike;
-}
-
 // Index in algorithms.def.
 std::size_t number(const Candidate& candidate) {
   const auto all = all_algorithms();
@@ -131,15 +123,14 @@ std::size_t number(const Candidate& candidate) {
 // Returns the first setting within the tolerance of the best: the one with the longest segments.
 const Candidate& best_setting(const std::vector<Candidate>& settings) {
   const Picoseconds best = std::ranges::min_element(settings, {}, &Candidate::predicted)->predicted;
-  return *std::ranges::find_if(settings,
-                               [best](const Candidate& c) { return within(c.predicted, best, alike_predicted); });
+  return *std::ranges::find_if(settings, [best](const Candidate& c) { return c.predicted <= alike_to(best); });
 }
 
 std::size_t best_by_prediction(const std::vector<Candidate>& contenders) {
   const Picoseconds best = std::ranges::min_element(contenders, {}, &Candidate::predicted)->predicted;
   std::size_t chosen = contenders.size();
   for (std::size_t i = 0; i < contenders.size(); ++i) {
-    if (!within(contenders[i].predicted, best, alike_predicted)) continue;
+    if (contenders[i].predicted > alike_to(best)) continue;
     if (chosen == contenders.size() || number(contenders[i]) < number(contenders[chosen])) chosen = i;
   }
   return chosen;
@@ -148,9 +139,10 @@ std::size_t best_by_prediction(const std::vector<Candidate>& contenders) {
 // Returns the best predicted plan among those within the tolerance of the best time; nothing if no plan is.
 std::optional<std::size_t> best_by_measurement(const std::vector<Candidate>& contenders,
                                                const std::vector<Picoseconds>& measured, Picoseconds best) {
+  constexpr Picoseconds alike = 50;  // times that differ by less than one part in so many
   std::optional<std::size_t> chosen;
   for (std::size_t i = 0; i < contenders.size(); ++i) {
-    if (!within(measured[i], best, alike_measured)) continue;
+    if (measured[i] - best > best / alike) continue;
     if (!chosen || contenders[i].predicted < contenders[*chosen].predicted) chosen = i;
   }
   return chosen;

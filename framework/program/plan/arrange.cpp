@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <tombolo/collectives/choose/parameter_search.hpp>
 #include <tombolo/framework/program/declare/declaration.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/framework/program/plan/arrange.hpp>
@@ -66,7 +65,7 @@ class Arranging {
     Costs costs(program_, found.arrangement, workers_.speeds, planner_on(found.arrangement.members), false, {},
                 Pairing::alike);
     Outlook expected = outlook(program_, found.arrangement, costs, passes_);
-    if (expected.makespan > SearchState::alike_to(found.outlook.makespan)) return found;
+    if (expected.makespan > alike_to(found.outlook.makespan)) return found;
     return {std::move(found.arrangement), std::move(expected), Pairing::alike};
   }
 
