@@ -16,9 +16,7 @@ def libraries(program):
 
 
 def launcher(mpi, ranks):
-    if mpi == "mpich":
-        return [MPIRUN, str(ranks)]
-    return ["mpiexec.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "btl", "tcp,self", "-n", str(ranks)]
+    return [shutil.which("env"), f"TOMBOLO_MPIEXEC=mpiexec.{mpi}", MPIRUN, str(ranks)]
 
 
 def environment():
