@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include <tombolo/platform/readable.hpp>
 #include <tombolo/session.hpp>
 
 #include "option_group.hpp"
@@ -32,12 +31,6 @@ void make_output_folder(const std::string& folder);
 
 /// Writes pictures into a folder. Throws Error.
 void write_pictures(const std::string& folder, const Pictures& pictures);
-
-/// "1 host", "20 hosts"
-template <class Number>
-std::string counted(Number count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// A size as options take it: "64", "16K", "4M"; whole multiples of 1024 only, else bytes.
 std::string readable_bytes(Bytes bytes);

@@ -7,6 +7,7 @@
 
 #include <tombolo/interpose/report.hpp>
 #include <tombolo/platform/json/json.hpp>
+#include <tombolo/platform/readable.hpp>
 
 namespace tombolo::interpose {
 
@@ -53,11 +54,11 @@ std::string_view describe(Reason reason) {
 std::string to_text(const std::vector<CommunicatorReport>& reports, std::string_view platform) {
   std::string text = fmt::format("platform: {}\ntimes in ms, of the communicator's rank 0\n", platform);
   for (const CommunicatorReport& report : reports) {
-    text += fmt::format(
-        "\n{}, {} rank{}{}\n{:<15} {:>10} {:>8} {:>10} {:>8} {:>10} {:>10} {:>10}  {}\n",
-        report.name.empty() ? "a communicator" : report.name, report.ranks, report.ranks == 1 ? "" : "s",
-        report.other_ranks == 0 ? "" : fmt::format(" and {} of another group", report.other_ranks), "operation",
-        "bytes", "planned", "time", "passed", "time", "planned/call", "native/call", "plan; why passed");
+    text += fmt::format("\n{}, {}{}\n{:<15} {:>10} {:>8} {:>10} {:>8} {:>10} {:>10} {:>10}  {}\n",
+                        report.name.empty() ? "a communicator" : report.name, counted(report.ranks, "rank"),
+                        report.other_ranks == 0 ? "" : fmt::format(" and {} of another group", report.other_ranks),
+                        "operation", "bytes", "planned", "time", "passed", "time", "planned/call", "native/call",
+                        "plan; why passed");
     for (const CallRow& row : report.rows) {
       std::int64_t passed = 0;
       std::string why;

@@ -18,6 +18,7 @@
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
+#include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/memory.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
@@ -95,9 +96,9 @@ void check_grid(const std::string& option, const GridShape& grid, int ranks) {
   const std::int64_t places = std::int64_t{grid.rows} * grid.columns;
   if (places == ranks) return;
   const GridShape fits = near_square(ranks, {1, 1});
-  throw Error(fmt::format("{} {}x{} has {} places for {} rank{}", option, grid.rows, grid.columns, places, ranks,
-                          ranks == 1 ? "" : "s"),
-              fmt::format("give {} {}x{}, or start {} ranks", option, fits.rows, fits.columns, places));
+  throw Error(
+      fmt::format("{} {}x{} has {} places for {}", option, grid.rows, grid.columns, places, counted(ranks, "rank")),
+      fmt::format("give {} {}x{}, or start {} ranks", option, fits.rows, fits.columns, places));
 }
 
 /// A band of a grid weighs as much as all ranks in it.

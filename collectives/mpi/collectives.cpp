@@ -4,6 +4,7 @@
 #include <tombolo/collectives/mpi/datatype.hpp>
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/readable.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -43,8 +44,8 @@ void Collectives::look_around() {
 
 void Collectives::check_blocks(Operation operation, const Blocks& blocks) const {
   if (blocks.size() == ranks()) return;
-  throw Error(fmt::format("{} of {} block{} on {} rank{}", tombolo::name(operation), blocks.size(),
-                          blocks.size() == 1 ? "" : "s", ranks(), ranks() == 1 ? "" : "s"),
+  throw Error(fmt::format("{} of {} on {}", tombolo::name(operation), counted(blocks.size(), "block"),
+                          counted(ranks(), "rank")),
               "give one block per rank, of no elements where a rank has none");
 }
 

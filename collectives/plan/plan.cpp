@@ -6,6 +6,7 @@
 #include <tombolo/collectives/plan/parameter_table.hpp>
 #include <tombolo/collectives/plan/plan.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>
+#include <tombolo/platform/readable.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -144,15 +145,14 @@ std::string Plan::how() const {
   // In text and JSON the groups of each level are flat trees.
   if (const NestedGroups& groups = parameters_.groups; !groups.empty()) add(groups.partitions().size(), groups.name());
   if (!parameters_.detours.empty()) {
-    std::size_t pairs = parameters_.detours.pairs().size();
-    text += fmt::format(", detours between {} pair{} of clusters", pairs, pairs == 1 ? "" : "s");
+    text += fmt::format(", detours between {} of clusters", counted(parameters_.detours.pairs().size(), "pair"));
   }
   return text;
 }
 
 std::string Plan::describe() const {
-  std::string text = fmt::format("{}{} over {} rank{}", name(request_.operation), size_of(request_), request_.ranks,
-                                 request_.ranks == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{}{} over {}", name(request_.operation), size_of(request_), counted(request_.ranks, "rank"));
   if (is_rooted(request_.operation)) text += fmt::format(", root {}", request_.root);
   return text + ": " + how();
 }

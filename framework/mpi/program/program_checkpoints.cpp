@@ -19,6 +19,7 @@
 #include <tombolo/move.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/attempt.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
@@ -448,7 +449,7 @@ std::string Program::State::how_ended() const {
 
 std::string Program::State::how_saved() const {
   const Checkpoints& all = *checkpoints_;
-  return fmt::format("saved {} time{} in {}, {:.3f} GB each, {:.3f} s in all{}", all.saves, all.saves == 1 ? "" : "s",
+  return fmt::format("saved {} in {}, {:.3f} GB each, {:.3f} s in all{}", counted(all.saves, "time"),
                      printable(all.folder), static_cast<double>(all.bytes) * 1e-9, all.seconds,
                      all.resumed ? "; went on " + all.resumed_from : "");
 }

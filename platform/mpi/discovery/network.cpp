@@ -14,6 +14,7 @@
 #include <tombolo/platform/mpi/discovery/structure.hpp>
 #include <tombolo/platform/mpi/discovery/uplinks.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/readable.hpp>
 
 namespace tombolo::discovery {
 
@@ -222,10 +223,12 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
 
   if (quick && team.size > 1) found.not_measured.emplace_back("links that several messages share, for lack of time");
   if (uplinks.left_out > 0 && !quick) {
-    found.not_measured.push_back(fmt::format("what leaves {} groups of hosts, for lack of time", uplinks.left_out));
+    found.not_measured.push_back(
+        fmt::format("what leaves {} of hosts, for lack of time", counted(uplinks.left_out, "group")));
   }
   if (left_out > 0) {
-    found.not_measured.push_back(fmt::format("what clusters of {} groups share, for lack of time", left_out));
+    found.not_measured.push_back(
+        fmt::format("what clusters of {} share, for lack of time", counted(left_out, "group")));
   }
   const auto unmeasured =
       std::count_if(found.links.begin(), found.links.end(), [](const LinkRates& link) { return link.flows == 0; });
