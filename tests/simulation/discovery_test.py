@@ -158,6 +158,15 @@ class Discovery(simulated.TestCase):
             else:
                 self.assertLessEqual(routes.error(cluster["backbone_bytes_per_s"], rate), 2 * LARGEST_ERROR)
 
+    def test_a_quick_look_tells_a_backbone_from_slow_hosts(self):
+        text = '''<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+            <platform version="4.1"><cluster id="all" prefix="h-" suffix="" radical="0-11" speed="5Gf" bw="125MBps"
+            lat="24us" bb_bw="250MBps" bb_lat="0"/></platform>'''
+        found = self.discover(self.written("backbone.xml", text, [f"h-{host}" for host in range(12)]), "b.json", "--budget", 0.5)
+        for host in found["hosts"]:
+            self.assertLess(routes.error(host["rate_bytes_per_s"], 125e6), 0.1, host["name"])
+        self.assertLess(routes.error(found["levels"]["backbone_bytes_per_s"], 250e6), 0.1)
+
     def test_a_line_in_the_middle_of_a_row_of_sites(self):
         # Pairs of sites that are measured at the same time share the line.
         sizes = {"p": 3, "q": 5, "r": 6, "s": 4}

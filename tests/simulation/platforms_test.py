@@ -69,7 +69,18 @@ class Platforms(simulated.TestCase):
 
     def test_hosts_that_no_route_leads_back_to(self):
         arguments = ("matmul", "--size", 600, "--algorithm", "rows", "--panels", 3, "--shares", "equal")
-        self.assertTrue(self.report("sites", *arguments)["verified"])
+        torus = self.write("torus.xml", """<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+            <platform version="4.1"><cluster id="c" prefix="c-" suffix="" radical="0-11" speed="1Gf" bw="1GBps" lat="1us"
+            topology="TORUS" topo_parameters="3,2,2"/></platform>""")
+        for platform in ("sites", torus):
+            self.assertTrue(self.report(platform, *arguments)["verified"])
+
+    def test_any_number_of_ranks_on_each_host(self):
+        for ranks in (1, 2, 3, 6):
+            hosts = self.write("several.hosts", f"u-0:{ranks}\nu-1:{ranks}\nu-2:{ranks}\n")
+            words = ("bench", "bcast,alltoall", "--bytes", "64K", "--impl", "native", "--format", "csv")
+            done = self.simulate("uniform64", *words, options=("--hosts", hosts))
+            self.assertEqual((done.returncode, done.stdout.count("native,native")), (0, 2), done)
 
     def test_every_platform_that_comes_along(self):
         for file in sorted((simulated.SOURCE / "lab/platforms").glob("*.xml")):

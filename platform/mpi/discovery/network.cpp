@@ -127,6 +127,31 @@ std::vector<LinkRates> reordered(const std::vector<LinkRates>& links, const std:
   return found;
 }
 
+// Gives links that there was no time for the best rate that both of their clusters have to others, which is no figure
+// to rely on: a link without any would be taken for as fast as hosts are.
+void fill_in(std::vector<LinkRates>& links, int clusters) {
+  std::vector<BytesPerSecond> best(static_cast<std::size_t>(clusters));
+  const auto of_each = [&](const auto& apply) {
+    for (int a = 0; a < clusters; ++a) {
+      for (int b = a + 1; b < clusters; ++b) {
+        apply(links[link_index(a, b, clusters)], best[static_cast<std::size_t>(a)], best[static_cast<std::size_t>(b)]);
+      }
+    }
+  };
+  of_each([](const LinkRates& link, BytesPerSecond& one, BytesPerSecond& other) {
+    if (link.flows == 0) return;
+    one = std::max(one, link.one.rate.value);
+    other = std::max(other, link.one.rate.value);
+  });
+  of_each([](LinkRates& link, BytesPerSecond one, BytesPerSecond other) {
+    const BytesPerSecond rate = std::min(one, other);
+    if (link.flows > 0 || rate == 0) return;
+    link.one.rate = {.value = rate, .error = rate};
+    link.total = link.one.rate;
+    link.flows = 1;
+  });
+}
+
 }  // namespace
 
 Network discover_network(Team& team, const DiscoveryOptions& options) {
@@ -236,6 +261,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     found.not_measured.push_back(
         fmt::format("rates of {} of {} links between clusters, for lack of time", unmeasured, found.links.size()));
   }
+  fill_in(found.links, static_cast<int>(clusters.size()));
   return found;
 }
 

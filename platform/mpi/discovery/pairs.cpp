@@ -85,7 +85,8 @@ std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<in
     team.probe.end(partner);
   };
   // With turns, all ranks meet before each.
-  const std::size_t rounds = all_turns > 1 ? port_rounds(clusters) : partners.size();
+  const std::size_t meetings = team.quick ? std::min(least_port_rounds, port_rounds(clusters)) : port_rounds(clusters);
+  const std::size_t rounds = all_turns > 1 ? meetings : partners.size();
   for (std::size_t round = 0; round < rounds; ++round) {
     team.until = begin + (stage_ends - begin) / static_cast<Picoseconds>(rounds) * static_cast<Picoseconds>(round + 1);
     const int partner = round < partners.size() ? partners[round] : -1;

@@ -12,10 +12,10 @@ struct Ports {
 };
 
 /// Measures the maximum rate of one message to or from each host, with partners in its own cluster, in disjoint pairs,
-/// in all clusters concurrently. Then pairs alone, unless the team is quick: where they get more by over `bound`, all
-/// share a backbone, whose rate is that of all pairs together, and hosts are measured again, a few pairs at a time.
-/// `load`: as of measure_load(), on rank 0; of the pairs together those that get the most under load. Collective. On
-/// rank 0 only.
+/// in all clusters concurrently. Then pairs alone, unless the team is quick and times have noise: where they get more
+/// by over `bound`, all share a backbone, whose rate is that of all pairs together, and hosts are measured again, a few
+/// pairs at a time. `load`: as of measure_load(), on rank 0; of the pairs together those that get the most under load.
+/// Collective. On rank 0 only.
 Ports measure_ports(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LoadedPair>& load,
                     double bound);
 
