@@ -81,13 +81,14 @@ Ends fastest_two(const std::vector<std::vector<int>>& clusters, const std::vecto
   return two;
 }
 
-// Lets all messages take as long as an empty one takes there and back over the longest link.
-void shorten(std::vector<LargeMessage>& messages) {
+// Lets all messages take as long as an empty one takes there and back over the longest link, if they are no longer than
+// `most`.
+void shorten(std::vector<LargeMessage>& messages, Bytes most) {
   Picoseconds longest = 0;
   for (const LargeMessage& message : messages) longest = std::max(longest, message.fixed);
   for (LargeMessage& message : messages) {
     const double bytes = seconds(longest) * static_cast<double>(message.rate.value);
-    message.bytes = std::max(least_of_flow, static_cast<Bytes>(bytes));
+    message.bytes = std::clamp(static_cast<Bytes>(bytes), least_of_flow, most);
   }
 }
 
@@ -161,7 +162,7 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
     }
     if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
     Leaving way_out = leaving(clusters, links, groups[g], backbones, around(groups, uplinks.totals, g), team.quick);
-    if (team.quick) shorten(way_out.messages);
+    if (team.quick) shorten(way_out.messages, team.probe.largest() / 2);
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
     const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages, 2)};
