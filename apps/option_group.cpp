@@ -184,7 +184,7 @@ CLI::Option* OptionGroup::sizes(std::string& bytes, const std::string& help) {
 }
 
 CLI::Option* OptionGroup::platform(std::string& path, const std::string& purpose) {
-  return input("--platform", path, purpose + ", else about a second of measuring", "FILE.json");
+  return input("--platform", path, purpose + ", else some seconds of measuring", "FILE.json");
 }
 
 CLI::Option* OptionGroup::model(std::string& name, const std::string& otherwise) {
