@@ -81,14 +81,14 @@ Ends fastest_two(const std::vector<std::vector<int>>& clusters, const std::vecto
   return two;
 }
 
-// Lets all messages take as long as an empty one takes there and back over the longest link, if they are no longer than
-// `most`.
-void shorten(std::vector<LargeMessage>& messages, Bytes most) {
+// Lets all messages take as long as an empty one takes there and back over the longest link, if none has more bytes
+// than `bytes_at_most`.
+void shorten(std::vector<LargeMessage>& messages, Bytes bytes_at_most) {
   Picoseconds longest = 0;
   for (const LargeMessage& message : messages) longest = std::max(longest, message.fixed);
   for (LargeMessage& message : messages) {
     const double bytes = seconds(longest) * static_cast<double>(message.rate.value);
-    message.bytes = std::clamp(static_cast<Bytes>(bytes), least_of_flow, most);
+    message.bytes = std::clamp(static_cast<Bytes>(bytes), least_of_flow, bytes_at_most);
   }
 }
 
