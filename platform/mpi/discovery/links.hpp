@@ -28,7 +28,8 @@ struct FlowOptions {
 };
 
 /// Returns the total rate of all flows, in B/s, on the sender of the first flow; {0, 0} on the others. That sender
-/// gives the messages, one per flow; ranks in no flow return at once. Repeats until the total is precise.
+/// gives the messages, one per flow; ranks in no flow return at once. Repeats until the total is precise; a quick team
+/// returns the most of three runs, or of one where times have no noise.
 Measured measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage> messages, FlowOptions options = {});
 
 /// The rates of messages between two clusters. Where the directions differ (differ_by_way), those of the slower one.
