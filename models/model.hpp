@@ -27,6 +27,8 @@ struct MessageCost {
   Picoseconds wire = 0;
   Picoseconds receive = 0;
   Picoseconds receive_overhead = 0;
+  /// What the receive overhead is less by if the send is synchronous, as of a message that no library's buffer holds.
+  Picoseconds saved_if_synchronous = 0;
   /// True if the message leaves only after the receive is posted and `transit_after_posting` has passed since, as where
   /// no message may arrive unexpectedly.
   bool awaits_receive = false;
@@ -34,6 +36,12 @@ struct MessageCost {
   /// True if the send completes on arrival of the message, as after a rendezvous; false if it completes once the
   /// sender's processor and port are done.
   bool synchronous = false;
+
+  void make_synchronous() {
+    synchronous = true;
+    receive_overhead -= saved_if_synchronous;
+    saved_if_synchronous = 0;
+  }
 };
 
 /// A communication model: the costs of messages and of local work. Pure and integral, so that all ranks predict the

@@ -46,15 +46,16 @@ TrustedModels::TrustedModels(const TrustedModels& whole, const Platform& platfor
   }
 }
 
-std::vector<int> TrustedModels::together() const {
+Relief TrustedModels::relief() const {
   const PlatformModel* const found = find("multiport");
   const auto* const model = found == nullptr ? nullptr : dynamic_cast<const Multiport*>(found->usual.get());
   if (model == nullptr) return {};
-  std::vector<int> known = model->parameters().ports.together;
+  Relief known{.together = model->parameters().ports.together,
+               .synchronous_receive = model->parameters().synchronous_receive};
   const std::vector<const Level*> all = clusters(platform_->levels);
   for (std::size_t cluster = 0; cluster < all.size(); ++cluster) {
     constexpr std::size_t one_to_two = 3;  // hosts that it takes to measure this
-    if (all[cluster]->children.size() < one_to_two) known[cluster] = Network::whole;
+    if (all[cluster]->children.size() < one_to_two) known.together[cluster] = Network::whole;
   }
   return known;
 }

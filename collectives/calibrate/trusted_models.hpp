@@ -8,6 +8,7 @@
 #include <tombolo/collectives/calibrate/platform_model.hpp>
 #include <tombolo/collectives/calibrate/poly_model.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
+#include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/model.hpp>
@@ -40,9 +41,9 @@ class TrustedModels {
   const Model& model_within(const Request& request, const std::vector<Rank>& ranks) const;
   /// Describes the default model, in one line.
   std::string describe() const { return models_.back().usual->describe(); }
-  /// Returns what concurrent messages of a host get, by cluster (PlatformNetwork::Ports::together), no more than one
-  /// message where that is a guess; empty if no model tells. Not for a subset of the ranks.
-  std::vector<int> together() const;
+  /// Returns what messages may cost less than the platform says; concurrent messages no more than one where that is a
+  /// guess, and none if no model tells. Not for a subset of the ranks.
+  Relief relief() const;
   /// Returns model_for() as a function, for candidates(). The object must outlive it.
   ModelFor chooser() const;
 

@@ -39,13 +39,13 @@ struct Planner::Whole {
         models(model.empty() ? TrustedModels(platform) : TrustedModels(platform, model)),
         thresholds(stored_thresholds(platform)),
         contention(stored_contention(platform)),
-        together(models.together()),
+        relief(models.relief()),
         description(fmt::format("{}; a link in the middle: {}", models.describe(), hockney_of(platform).describe())) {}
   Platform platform;
   TrustedModels models;
   std::vector<Thresholds> thresholds;
   std::vector<ScopeContention> contention;
-  std::vector<int> together;  // as in lower_bound()
+  Relief relief;
   std::string description;
 };
 
@@ -92,7 +92,7 @@ Planner::Planner(std::shared_ptr<const Part> part) : part_(std::move(part)), own
                   return models.model_within(request, ranks);
                 }};
   bound_ = [known = part_.get()](const Request& request) {
-    return lower_bound(request, known->whole->platform, known->members, known->whole->together);
+    return lower_bound(request, known->whole->platform, known->members, known->whole->relief);
   };
   description_ = whole.description;
 }

@@ -88,13 +88,12 @@ struct Taking {
 
 class Bound {
  public:
-  Bound(const Request& request, const Platform& platform, const std::vector<Rank>& members,
-        const std::vector<int>& together)
+  Bound(const Request& request, const Platform& platform, const std::vector<Rank>& members, const Relief& relief)
       : request_(request),
         rules_(rules(request.operation)),
         platform_(platform),
         members_(members),
-        together_(together),
+        relief_(relief),
         routes_(platform) {
     find_parts();
     find_ways();
@@ -120,12 +119,16 @@ class Bound {
  private:
   Rank member(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
   const Processor& processor(Rank rank) const { return platform_.processors[static_cast<std::size_t>(member(rank))]; }
+  Picoseconds receive_overhead(Rank rank) const {
+    const Picoseconds most = processor(rank).receive_overhead;
+    return most - most / Network::whole * (Network::whole - relief_.synchronous_receive);
+  }
   Picoseconds& way(int a, int b) { return ways_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)]; }
   // Of all messages of a host at a time.
   BytesPerSecond rate_of(int host) const {
     const BytesPerSecond alone = platform_.hosts[static_cast<std::size_t>(host)].rate.value;
-    if (together_.empty()) return alone;
-    const int more = together_[static_cast<std::size_t>(hosts_.at(host).cluster)];
+    if (relief_.together.empty()) return alone;
+    const int more = relief_.together[static_cast<std::size_t>(hosts_.at(host).cluster)];
     return std::max(alone, alone / Network::whole * more);
   }
   void least(Picoseconds time) { bound_ = std::max(bound_, time); }
@@ -135,7 +138,7 @@ class Bound {
       const int host = routes_.host_of(member(rank));
       const Picoseconds own = routes_.own(host);
       const Picoseconds send = processor(rank).send_overhead;
-      const Picoseconds receive = processor(rank).receive_overhead;
+      const Picoseconds receive = receive_overhead(rank);
       Taking one{.hosts = 0, .number = 1, .send = send, .receive = receive};
       one.ranks.add(request_, rank);
       ranks_[host].push_back(rank);
@@ -192,7 +195,7 @@ class Bound {
   Picoseconds latency(Rank from, Rank to) {
     const Rank a = member(from);
     const Rank b = member(to);
-    const Picoseconds overheads = plus(processor(from).send_overhead, processor(to).receive_overhead);
+    const Picoseconds overheads = plus(processor(from).send_overhead, receive_overhead(to));
     const int from_host = routes_.host_of(a);
     const int to_host = routes_.host_of(b);
     if (from_host == to_host) return plus(overheads, routes_.latency(a, b));
@@ -476,7 +479,7 @@ class Bound {
   const OperationRules& rules_;
   const Platform& platform_;
   const std::vector<Rank>& members_;
-  const std::vector<int>& together_;
+  const Relief& relief_;
   Routes routes_;
   std::map<int, Taking> hosts_;
   std::map<int, Taking> clusters_;
@@ -528,8 +531,8 @@ Picoseconds lower_bound(const Request& request, const Platform& platform) {
 }
 
 Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members,
-                        const std::vector<int>& together) {
-  return Bound(request, platform, members, together).all();
+                        const Relief& relief) {
+  return Bound(request, platform, members, relief).all();
 }
 
 }  // namespace tombolo

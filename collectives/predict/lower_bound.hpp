@@ -4,6 +4,7 @@
 
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
+#include <tombolo/models/network/network.hpp>
 #include <tombolo/platform.hpp>
 
 namespace tombolo {
@@ -23,6 +24,13 @@ bool is_limited(const Link& link, const std::vector<const Level*>& clusters);
 /// against the rest. Keeps a cut only if every link across is_limited().
 std::vector<Cut> cuts(const Platform& platform);
 
+/// What messages may cost less than the platform's figures say, in thousandths of these, as multi-port models know it.
+struct Relief {
+  /// The rate of concurrent messages of a host, by cluster (PlatformNetwork::Ports); empty: no more than that of one.
+  std::vector<int> together = {};
+  int synchronous_receive = Network::whole;  ///< the receive overhead, at least (Multiport::Parameters)
+};
+
 /// Lower bound on the time of any plan for the request under the model: OperationRules::hockney_bound. Reports use the
 /// bound to show the distance of a time from the limit. docs/algorithms.md has the reasons of all bounds.
 Picoseconds lower_bound(const Request& request, const Hockney& model);
@@ -40,9 +48,7 @@ Picoseconds lower_bound(const Request& request, const Hockney& model);
 Picoseconds lower_bound(const Request& request, const Platform& platform);
 
 /// Lower bound for a subset of the platform's ranks: rank r of the request is members[r]. Other hosts take no part.
-/// `together`: what concurrent messages of a host get, by cluster, in thousandths of the rate of one
-/// (PlatformNetwork::Ports); empty: no more than one.
 Picoseconds lower_bound(const Request& request, const Platform& platform, const std::vector<Rank>& members,
-                        const std::vector<int>& together = {});
+                        const Relief& relief = {});
 
 }  // namespace tombolo

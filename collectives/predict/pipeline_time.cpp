@@ -35,8 +35,10 @@ class Load {
     }
   }
 
-  void add_message(Rank from, Rank to, Bytes bytes) {
-    const MessageCost cost = model_.message(from, to, bytes);
+  // Sends of a window are synchronous, as in execute().
+  void add_message(Rank from, Rank to, Bytes bytes, bool in_window) {
+    MessageCost cost = model_.message(from, to, bytes);
+    if (in_window) cost.make_synchronous();
     add_processing(from, cost.overhead);
     add_processing(to, cost.receive_overhead);
     add(out_, from, std::max(cost.overhead, cost.send));
@@ -102,6 +104,7 @@ class Load {
 void add(Load& load, const Plan& plan, std::span<const Share> shares) {
   const Request& request = plan.request();
   const Root root = traits(request.operation).root;
+  const bool in_window = plan.parameters().window > 0;
   for (const Share& share : shares) {
     const RankTree& tree = plan.parameters().trees.tree(share.tree);
     const Bytes bytes = share.count * request.element_bytes;
@@ -109,9 +112,9 @@ void add(Load& load, const Plan& plan, std::span<const Share> shares) {
       if (tree.parents()[place] < 0) continue;
       const Rank parent = tree.order()[static_cast<std::size_t>(tree.parents()[place])];
       const Rank child = tree.order()[place];
-      if (root != Root::target) load.add_message(parent, child, bytes);
+      if (root != Root::target) load.add_message(parent, child, bytes, in_window);
       if (root == Root::source) continue;
-      load.add_message(child, parent, bytes);
+      load.add_message(child, parent, bytes, in_window);
       load.add_local(parent, bytes);
     }
   }
@@ -122,7 +125,7 @@ void add(Load& load, const Plan& plan, std::span<const Share> shares) {
 void add(Load& load, Rank rank, const Schedule& schedule, Bytes element_bytes) {
   for (const Step& step : schedule.steps()) {
     const Bytes bytes = step.count * element_bytes;
-    if (step.kind == Step::Kind::send) load.add_message(rank, step.peer, bytes);
+    if (step.kind == Step::Kind::send) load.add_message(rank, step.peer, bytes, schedule.window(step) > 0);
     if (!step.is_message()) load.add_local(rank, bytes);
   }
 }
@@ -318,7 +321,7 @@ Picoseconds heaviest_of_distances(const Request& request, const Model& model, st
       const Rank to = (rank + distance) % request.ranks;
       const std::int64_t count = of_blocks ? request.blocks.count(rank) : request.exchange.sends(rank).count(to);
       const Bytes bytes = count * request.element_bytes;
-      if (bytes > 0) load.add_message(rank, to, bytes);
+      if (bytes > 0) load.add_message(rank, to, bytes, false);
     }
   }
   const Wide all = Wide{load.heaviest()} * others / distances;
@@ -334,7 +337,7 @@ std::optional<Picoseconds> heaviest_of_rounds(const Plan& plan, const Model& mod
     if (each.distance == 0) return std::nullopt;
     for (int place = 0; place < request.ranks; ++place) {
       const Rank to = places.rank((place + each.distance) % request.ranks);
-      load.add_message(places.rank(place), to, each.sent * request.element_bytes);
+      load.add_message(places.rank(place), to, each.sent * request.element_bytes, false);
     }
   }
   return load.heaviest();

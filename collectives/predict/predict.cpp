@@ -270,7 +270,7 @@ class Simulation {
     rank.next = here.behind;
     MessageCost cost = model_.message(here.rank, here.step->peer, here.step->count * element_bytes_);
     // As in execute(), so that the window limits the messages in flight.
-    if (dependencies_.channel(send) >= 0) cost.synchronous = true;
+    if (dependencies_.channel(send) >= 0) cost.make_synchronous();
     at(here.other).index = static_cast<int>(sent_.size());
     sent_.push_back({.receive = here.other, .cost = cost});
     const Picoseconds start = processed(rank, cost.overhead);

@@ -62,6 +62,16 @@ std::vector<Schedule> late_receiver(std::int64_t work, int messages, int window)
 
 }  // namespace
 
+TEST_CASE("receives of a window's messages cost less where synchronous sends spare them") {
+  MessageCost cost{
+      .overhead = us, .send = us, .transit = us, .receive_overhead = 4 * us, .saved_if_synchronous = 3 * us};
+  const auto received = [&](int window) { return predict(late_receiver(20, 3, window), 1, Given(cost)).finish[1]; };
+  CHECK(received(0) == 20 * us + 3 * 4 * us);
+  CHECK(received(2) == 20 * us + 3 * us);
+  cost.saved_if_synchronous = 0;
+  CHECK(received(2) == received(0));
+}
+
 TEST_CASE("a processor does overheads one after the other, of sends as of receives") {
   const Given model({.overhead = 2 * us, .send = 2 * us, .transit = 2 * us + 10 * us, .receive_overhead = 3 * us});
   for (int ranks = 2; ranks <= 9; ++ranks) {

@@ -158,6 +158,16 @@ class Discovery(simulated.TestCase):
             else:
                 self.assertLessEqual(routes.error(cluster["backbone_bytes_per_s"], rate), 2 * LARGEST_ERROR)
 
+    def test_a_quick_look_at_a_fast_switch_takes_no_queue_for_distance(self):
+        # Handling an empty message takes longer than its way.
+        text = '''<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+            <platform version="4.1"><cluster id="c" prefix="c-" suffix="" radical="0-31" speed="100Gf" bw="100Gbps"
+            lat="0.5us"/></platform>'''
+        found = self.discover(self.written("fast.xml", text, [f"c-{number}" for number in range(32)]), "fast.json",
+                              "--budget", "0.5")
+        self.assertEqual(found["levels"]["kind"], "cluster")
+        self.assertLess(found["models"]["multiport"]["parameters"]["synchronous_receive"], 50)  # none in SimGrid
+
     def test_a_quick_look_tells_a_backbone_from_slow_hosts(self):
         text = '''<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
             <platform version="4.1"><cluster id="all" prefix="h-" suffix="" radical="0-11" speed="5Gf" bw="125MBps"

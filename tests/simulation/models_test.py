@@ -58,8 +58,8 @@ class Models(simulated.TestCase):
         done = self.simulate(platform, "discover", *arguments)
         self.assertEqual(done.returncode, 0, done)
 
-    def measured_and_predicted(self, platform, op, algorithm, *options):
-        done = self.simulate(platform, "bench", op, "--bytes", "128K", "--impl", "tombolo", "--algorithm", algorithm,
+    def measured_and_predicted(self, platform, op, algorithm, *options, size="128K"):
+        done = self.simulate(platform, "bench", op, "--bytes", size, "--impl", "tombolo", "--algorithm", algorithm,
                              "--format", "csv", *options)
         self.assertEqual(done.returncode, 0, done)
         head, row = (line.split(",") for line in done.stdout.splitlines()[:2])
@@ -77,6 +77,15 @@ class Models(simulated.TestCase):
                 measured, predicted = self.measured_and_predicted(platform, op, algorithm, "--root", fast,
                                                                   "--platform", "mixed.json")
                 self.assertAlmostEqual(predicted / measured, 1, delta=0.05)
+
+    def test_a_window_on_a_fast_network_costs_what_synchronous_messages_do(self):
+        self.discover("uniform64", "--budget", "0.5", "-o", "quick.json")
+        for segment in ("1K", "4K"):
+            with self.subTest(segment=segment):
+                measured, predicted = self.measured_and_predicted(
+                    "uniform64", "bcast", "circulant", "--segment", segment, "--window", "3",
+                    "--platform", "quick.json", size="16K")
+                self.assertAlmostEqual(predicted / measured, 1, delta=0.06)
 
     def test_a_hurried_discovery_knows_that_messages_await_receives_on_long_links(self):
         self.discover("grid5000", "--budget", 1, "-o", "found.json")

@@ -13,8 +13,8 @@ namespace tombolo {
 
 namespace {
 
-Picoseconds thousandths(Picoseconds latency, int parts) {
-  return latency / 1000 * parts;
+Picoseconds thousandths(Picoseconds time, int parts) {
+  return time / Network::whole * parts;
 }
 
 }  // namespace
@@ -45,17 +45,19 @@ MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
   const Processor& sender = platform_->processors[static_cast<std::size_t>(from)];
   const Processor& receiver = platform_->processors[static_cast<std::size_t>(to)];
   const Picoseconds latency = routes_.latency(from, to);
-  MessageCost cost{.overhead = sender.send_overhead,
-                   .send = sender.send_overhead,
-                   .transit = plus(sender.send_overhead, latency),
-                   .flow = {.bytes = bytes, .most = routes_.rate(from, to)},
-                   .receive_overhead = receiver.receive_overhead};
+  MessageCost cost{
+      .overhead = sender.send_overhead,
+      .send = sender.send_overhead,
+      .transit = plus(sender.send_overhead, latency),
+      .flow = {.bytes = bytes, .most = routes_.rate(from, to)},
+      .receive_overhead = receiver.receive_overhead,
+      .saved_if_synchronous = thousandths(receiver.receive_overhead, Network::whole - parameters_.synchronous_receive)};
   if (from == to) return cost;
   if (cores_.any()) add_time_on_shared_cores(from, to, cost);
   const Protocol& protocol = parameters_.protocols[static_cast<std::size_t>(classes_.of(from, to))];
   const bool large = bytes > protocol.eager;
   if (large) cost.transit = plus(cost.transit, thousandths(latency, protocol.handshake));
-  cost.synchronous = large;
+  if (large) cost.make_synchronous();
   cost.awaits_receive = large ? protocol.large_awaits : protocol.small_awaits;
   cost.transit_after_posting =
       thousandths(latency, large ? protocol.large_after_posting : protocol.small_after_posting);
@@ -80,7 +82,7 @@ void Multiport::add_time_on_shared_cores(Rank from, Rank to, MessageCost& cost) 
   const auto half = [&](int host) { return platform_->hosts[static_cast<std::size_t>(host)].message.value / 2; };
   if (a == b && half(a) > 0) {
     cost.transit -= cost.overhead;
-    cost.overhead = cost.send = cost.receive_overhead = 0;
+    cost.overhead = cost.send = cost.receive_overhead = cost.saved_if_synchronous = 0;
   }
   cost.overhead = plus(cost.overhead, half(a));
   cost.send = cost.overhead;

@@ -34,6 +34,8 @@ class Multiport final : public Model {
     std::vector<Protocol> protocols;  ///< by class of pairs
     PlatformNetwork::Ports ports;     ///< by cluster
     Bytes header = 0;                 ///< what a message between hosts carries beside its own bytes
+    /// The receive overhead of messages whose send is synchronous, in thousandths of that of others.
+    int synchronous_receive = Network::whole;
     BytesPerSecond memory_rate = 10'000'000'000;
     std::vector<std::string> left_out = {};  ///< what there was no time to measure, for people
     bool operator==(const Parameters&) const = default;
@@ -80,7 +82,9 @@ Picoseconds train_time(const Multiport& model, Rank from, Rank to, Bytes bytes, 
 /// (round trips with a message below the limit and one above); the time between a late receive and the arrival of a
 /// small and of a large message. By cluster, on one host and two partners: the total rate of two messages from one port
 /// (one-to-two), and the rates of two messages in opposite directions (exchange). Once, between the hosts with the
-/// lowest rate: the header of a message, with which trains of small messages take as long as measured.
+/// lowest rate: the header of a message, with which trains of small messages take as long as measured; and between the
+/// nearest ones the receive overhead of a message whose send waits for its receive, which where it costs as much as
+/// moving the bytes counts as that of any other.
 ///
 /// What there is no time for is a guess: pairs are like the fastest of their kind, and ports as multiport_of() has
 /// them.

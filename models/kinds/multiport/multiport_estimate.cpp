@@ -30,7 +30,8 @@ namespace {
 
 constexpr int whole = Network::whole;
 // The parts of the laboratory's time for the stages of the estimation.
-constexpr double for_limits = 0.3;
+constexpr double for_limits = 0.25;
+constexpr double for_receives = 0.05;
 constexpr double for_handshakes = 0.25;
 constexpr double for_arrivals = 0.15;
 constexpr double for_header = 0.05;
@@ -288,6 +289,7 @@ class ProtocolSearch {
     const TimeLeft left(laboratory_, for_limits);
     limits_ = limits_by_kind(pairs_, left, laboratory_);
     const std::vector<EagerLimit> of_kind = limits_;
+    find_synchronous_receive();
     std::vector<std::size_t> all(pairs_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     const int not_tried = find_handshakes(all);
@@ -305,7 +307,37 @@ class ProtocolSearch {
     return protocols_;
   }
 
+  int synchronous_receive() const { return synchronous_receive_; }
+
  private:
+  // On the pair that takes least, of two hosts if there is one. A library that moves the bytes while the receive waits
+  // needs no less than for others.
+  void find_synchronous_receive() {
+    constexpr Picoseconds timings = 3 * 4;  // a round trip and a pause of two before each receive
+    std::optional<std::size_t> nearest;
+    const auto duration = [&](std::size_t i) {
+      return timings * pairs_[i].expected(2 * reference(limits_[i].limit()));
+    };
+    const auto order = [&](std::size_t i) { return std::pair(pairs_[i].inside_host, duration(i)); };
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      const bool known = limits_[i].own && limits_[i].limit() != no_eager_limit;
+      if (!known || pairs_[i].receive_overhead == 0) continue;
+      if (!nearest || order(i) < order(*nearest)) nearest = i;
+    }
+    if (!nearest || seconds(duration(*nearest)) > for_receives * laboratory_.time_given()) return;
+    const SampledPair& pair = pairs_[*nearest];
+    const Experiment receive{.kind = Experiment::Kind::receive_overhead,
+                             .a = pair.b,
+                             .b = pair.a,
+                             .back = 2 * reference(limits_[*nearest].limit())};
+    const Measured time = laboratory_.run(std::span(&receive, 1), {.part = for_receives}).front();
+    synchronous_receive_ = std::min(thousandths(time.value, pair.receive_overhead), whole);
+  }
+
+  Picoseconds saved_of_receive(std::size_t i) const {
+    return scaled(pairs_[i].receive_overhead, whole - synchronous_receive_, whole);
+  }
+
   // The difference between messages on both sides of the limit; not right at it, as libraries (and SimGrid's factors)
   // may change something else a few bytes before.
   // Returns the number of pairs without a measurement of their own: they are like the one of their kind whose latency
@@ -368,8 +400,9 @@ class ProtocolSearch {
       const std::size_t i = limited[k];
       const Measured& small = times[2 * k];
       const Measured& large = times[2 * k + 1];
-      const Picoseconds more =
-          large.value - small.value - transfer_time(trips[2 * k + 1].there - trips[2 * k].there, pairs_[i].rate);
+      const Picoseconds more = large.value - small.value -
+                               transfer_time(trips[2 * k + 1].there - trips[2 * k].there, pairs_[i].rate) +
+                               saved_of_receive(i);
       const bool seen = more > small.error + large.error;
       protocols_[i].handshake = seen ? thousandths(more, pairs_[i].latency) : 0;
     }
@@ -426,7 +459,7 @@ class ProtocolSearch {
       protocol.small_awaits = small > pair.latency / 2;
       protocol.small_after_posting = thousandths(small, pair.latency);
       const Picoseconds moving = transfer_time(arrivals[2 * k + 1].there, pair.rate);
-      const Picoseconds large = times[2 * k + 1].value - moving - pair.receive_overhead;
+      const Picoseconds large = times[2 * k + 1].value - moving - pair.receive_overhead + saved_of_receive(which[k]);
       protocol.large_awaits = times[2 * k + 1].value > moving / 2;
       protocol.large_after_posting = thousandths(std::max<Picoseconds>(large, 0), pair.latency);
     }
@@ -487,6 +520,7 @@ class ProtocolSearch {
   Laboratory& laboratory_;
   std::vector<EagerLimit> limits_;
   std::vector<Multiport::Protocol> protocols_;
+  int synchronous_receive_ = whole;
 };
 
 // The time of the second half of a train of messages of `bytes` bytes, of which there are `count`.
@@ -561,6 +595,7 @@ Json written(const Platform& platform, const Multiport::Parameters& parameters) 
   json["together"] = parameters.ports.together;
   json["back"] = parameters.ports.back;
   if (parameters.header > 0) json["header"] = parameters.header;
+  if (parameters.synchronous_receive < whole) json["synchronous_receive"] = parameters.synchronous_receive;
   if (!parameters.left_out.empty()) json["left_out"] = parameters.left_out;
   return json;
 }
@@ -605,6 +640,12 @@ std::unique_ptr<Model> read(const Platform& platform, const Json& parameters) {
   found.ports.together = figures(root.member("together"), classes.clusters(), 1, 2 * Network::whole);
   found.ports.back = figures(root.member("back"), classes.clusters(), 0, Network::whole);
   if (const auto header = root.find("header")) found.header = not_negative(*header);
+  if (const auto receive = root.find("synchronous_receive")) {
+    found.synchronous_receive = receive->small_integer();
+    if (found.synchronous_receive < 0 || found.synchronous_receive > whole) {
+      receive->refuse(fmt::format("is not within 0 and {}", whole));
+    }
+  }
   if (const auto left_out = root.find("left_out")) {
     for (const JsonNode& node : left_out->list()) found.left_out.push_back(node.text());
   }
@@ -619,7 +660,9 @@ Multiport::Parameters estimate_multiport(const Platform& platform, Laboratory& l
   const std::vector<SampledPair> pairs = pairs_of(platform);
   if (!pairs.empty()) {
     int guessed = 0;
-    parameters.protocols = ProtocolSearch(pairs, laboratory).find(guessed);
+    ProtocolSearch search(pairs, laboratory);
+    parameters.protocols = search.find(guessed);
+    parameters.synchronous_receive = search.synchronous_receive();
     if (guessed > 0) {
       parameters.left_out.push_back(fmt::format("eager limits of {} of {} classes of pairs", guessed, pairs.size()));
     }

@@ -91,12 +91,10 @@ Structure find_structure(Team& team, const AllOverheads& overheads, bool all_pai
       }
       next = shared(team, missing);
     }
-    if (!machine::simulated()) {  // without refinement the clusters stay the same
-      // Doubts are greatest where a disturbance has taken the time.
-      team.until = std::max(until, machine::now() + (until - begin) / 4);
-      refine_latencies(team, overheads, found.latencies, bound);
-      if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
-    }
+    // Doubts are greatest where a disturbance has taken the time.
+    team.until = std::max(until, machine::now() + (until - begin) / 4);
+    refine_latencies(team, overheads, found.latencies, bound);
+    if (team.rank == 0) found.groups = find_clusters(found.latencies, stated, bound);
     found.unmeasured = fmt::format("latencies of {} hosts but to {} landmarks among them", team.size, landmarks.size());
   }
   found.groups = broadcast(team, found.groups);

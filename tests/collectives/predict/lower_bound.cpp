@@ -20,10 +20,12 @@ using test::Spread;
 
 namespace {
 
-Multiport flowing(const Platform& platform, const std::vector<int>& together) {
+Multiport flowing(const Platform& platform, const Relief& relief) {
   const std::size_t classes = PairClasses(platform).size();
-  return Multiport(platform, {.protocols = std::vector<Multiport::Protocol>(classes, {.eager = 1 << 20}),
-                              .ports = {.together = together, .back = std::vector<int>(together.size(), 0)}});
+  return Multiport(platform,
+                   {.protocols = std::vector<Multiport::Protocol>(classes, {.eager = 1 << 20}),
+                    .ports = {.together = relief.together, .back = std::vector<int>(relief.together.size(), 0)},
+                    .synchronous_receive = relief.synchronous_receive});
 }
 
 }  // namespace
@@ -48,16 +50,17 @@ TEST_CASE("no plan of any algorithm and setting is predicted to beat the bound o
     if (number % 2 == 1) first.backbone = {20'000'000, 0};
     if (number % 4 == 3) first.uplink = {10'000'000, 0};
     // Some hosts send or receive several messages faster than one.
-    std::vector<int> together(shape.size(), 1000);
-    for (int& each : together) each += number % 2 == 0 ? 0 : static_cast<int>(random() % 1000);
-    const Multiport model = flowing(platform, together);
+    Relief relief{.together = std::vector<int>(shape.size(), 1000)};
+    for (int& each : relief.together) each += number % 2 == 0 ? 0 : static_cast<int>(random() % 1000);
+    if (number % 3 == 2) relief.synchronous_receive = 0;
+    const Multiport model = flowing(platform, relief);
     for (const Algorithm* algorithm : all_algorithms()) {
       for (const Spread spread : {Spread::none, Spread::equal, Spread::uneven, Spread::one}) {
         const Rank root = is_rooted(algorithm->operation) ? static_cast<Rank>(random()) % platform.ranks() : 0;
         Request request = test::request(algorithm->operation, platform.ranks(), std::abs(root), spread, random);
         for (const Bytes element : {8, 1'000, 100'000}) {
           request.element_bytes = element;
-          const Picoseconds bound = lower_bound(request, platform, all_in_order(platform.ranks()), together);
+          const Picoseconds bound = lower_bound(request, platform, all_in_order(platform.ranks()), relief);
           const Plan whole(request, *algorithm);
           const Plan cut(request, *algorithm,
                          {.segment_bytes = 4 * element,
@@ -139,7 +142,7 @@ TEST_CASE("blocks leave a host as fast as all of its messages together") {
   const Platform platform = with_figures(clusters_of_hosts({{1, 1, 1, 1}}), 5);
   const Request request = Request::scatterv(0, Blocks::equal(4, 100'000'000), 1);
   const auto bound = [&](int together) {
-    return static_cast<double>(lower_bound(request, platform, all_in_order(4), {together}));
+    return static_cast<double>(lower_bound(request, platform, all_in_order(4), {.together = {together}}));
   };
   CHECK(bound(1000) == static_cast<double>(lower_bound(request, platform)));
   CHECK(bound(500) == bound(1000));
@@ -191,7 +194,7 @@ TEST_CASE("a way over a third cluster may be shorter than the direct one, if its
   const auto link = [&platform](int a, int b) -> Link& { return platform.links[link_index(a, b, 3)]; };
   link(0, 1).latency = link(1, 2).latency = {1'000'000'000, 0};
   link(0, 2).latency = {20'000'000'000, 0};
-  const Multiport model = flowing(platform, {1000, 1000, 1000});
+  const Multiport model = flowing(platform, {.together = {1000, 1000, 1000}});
   const Request all = Request::bcast(3, 0, 1, 1);
   const Picoseconds bound = lower_bound(all, platform);
   CHECK(bound < link(0, 2).latency.value);

@@ -42,6 +42,7 @@ Multiport::Parameters drawn(const Platform& platform, unsigned seed) {
     parameters.ports.back.push_back(more ? 0 : between(30, 300));
   }
   parameters.header = between(0, 60);  // less than an empty message takes
+  parameters.synchronous_receive = between(0, 1'000);
   return parameters;
 }
 
@@ -71,9 +72,10 @@ TEST_CASE("small, large and own messages cost what the protocol says") {
   REQUIRE(classes.size() == 2);
   std::vector<Multiport::Protocol> protocols(2, near);
   protocols[static_cast<std::size_t>(classes.of(0, 1))] = far;  // ranks 0 and 2 are in c0
-  const Multiport model(
-      platform,
-      {.protocols = protocols, .ports = {.together = {1000, 1000}, .back = {0, 0}}, .memory_rate = 1'000'000'000});
+  const Multiport model(platform, {.protocols = protocols,
+                                   .ports = {.together = {1000, 1000}, .back = {0, 0}},
+                                   .synchronous_receive = 250,
+                                   .memory_rate = 1'000'000'000});
   const Picoseconds latency = routes.latency(0, 2);
   const MessageCost small = model.message(0, 2, 1000);
   CHECK(small.overhead == 2'000'000);
@@ -81,11 +83,14 @@ TEST_CASE("small, large and own messages cost what the protocol says") {
   CHECK(small.transit == 2'000'000 + latency);
   CHECK(small.flow == Flow{.bytes = 1000, .most = routes.rate(0, 2)});
   CHECK(small.receive_overhead == 3'000'000);
+  CHECK(small.saved_if_synchronous == 2'250'000);
   CHECK_FALSE(small.synchronous);
   CHECK_FALSE(small.awaits_receive);
   const MessageCost large = model.message(0, 2, 1001);
   CHECK(large.transit == 2'000'000 + latency + latency / 1000 * 2000);
   CHECK(large.synchronous);
+  CHECK(large.receive_overhead == 750'000);
+  CHECK(large.saved_if_synchronous == 0);
   CHECK(large.awaits_receive);
   CHECK(large.transit_after_posting == latency / 1000 * 1500);
   const MessageCost waiting = model.message(0, 1, 500);
@@ -156,6 +161,7 @@ TEST_CASE("the multiport model's parameters come back from a machine that is lik
       // Where ports give several messages more than one, that has to be known.
       bool all_known = true;
       for (int c = 0; c < std::ssize(wanted.ports.together); ++c) all_known = all_known && has_three_hosts(platform, c);
+      if (allowances[i].percent == 0) CHECK(std::abs(found.synchronous_receive - wanted.synchronous_receive) <= 2);
       if (allowances[i].percent == 0 && all_known) {
         CHECK(std::abs(found.header - wanted.header) <= 2 + wanted.header / 20);
       }
@@ -322,6 +328,7 @@ TEST_CASE("the multiport's parameters are the same after a file, and of ports th
   refused("/together", Json::array({1000}), "has 1 entries for 2 clusters");
   refused("/together/1", 0, "is not within 1 and 2000");
   refused("/back/0", 1001, "is not within 0 and 1000");
+  refused("/synchronous_receive", 1001, "is not within 0 and 1000");
   refused("/classes/0/handshake", -1, "is negative");
   refused("/classes/0/pairs", "c9", "not \"");
 }
