@@ -73,6 +73,8 @@ class Laboratory {
   /// The time that an estimation should take, in seconds. Repetitions end by it (Repeat::part); estimations leave out
   /// what it does not allow (TimeLeft).
   virtual double time_given() const { return std::numeric_limits<double>::infinity(); }
+  /// True if times have no noise, so that one tells even what noise would hide.
+  virtual bool exact() const { return false; }
 };
 
 /// What is left of a part of a laboratory's time, from now on. The same on all ranks.

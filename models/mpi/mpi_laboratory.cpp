@@ -288,6 +288,10 @@ MpiLaboratory::MpiLaboratory(MPI_Comm communicator, const Platform& platform, La
   }
 }
 
+bool MpiLaboratory::exact() const {
+  return machine::simulated();
+}
+
 std::vector<Measured> MpiLaboratory::run(std::span<const Experiment> experiments, const Repeat& repeat) {
   check_experiments(experiments, ranks_, largest_message);
   if (experiments.empty()) return {};

@@ -42,6 +42,7 @@ class MpiLaboratory final : public Laboratory {
   std::vector<Measured> run(std::span<const Experiment> experiments, const Repeat& repeat) override;
   ExperimentCost cost() const override { return cost_; }
   double time_given() const override { return options_.seconds; }
+  bool exact() const override;
 
  private:
   struct Part;  // the results of one rank

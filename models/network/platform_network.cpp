@@ -114,6 +114,12 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
   }
 }
 
+int PlatformNetwork::link_back(int from, int to, int otherwise) const {
+  if (from == to || ports_.link_back.empty()) return otherwise;
+  const int known = ports_.link_back[link_index(std::min(from, to), std::max(from, to), clusters_)];
+  return known > 0 ? known : otherwise;
+}
+
 const std::vector<int>& PlatformNetwork::between(int from, int to) const {
   return between_[static_cast<std::size_t>(from * clusters_ + to)];
 }
@@ -155,8 +161,11 @@ void PlatformNetwork::find_route(Rank from, Rank to, Route& route) const {
   for (const int cores : {sender.cores, receiver.cores}) add(cores, whole / 2);
   const int back = ports_.back.empty() ? 0 : ports_.back[static_cast<std::size_t>(to_cluster)];
   add(receiver.out, back);
-  if (back > 0) {
-    for (const int link : between(to_cluster, from_cluster)) add(link, back);
+  if (const int part = link_back(from_cluster, to_cluster, back); part > 0) {
+    for (const int link : between(to_cluster, from_cluster)) {
+      const bool both_ways = std::ranges::find(route.uses, link, &Use::link) != route.uses.end();  // a backbone
+      add(link, both_ways ? back : part);
+    }
   }
   add(sender.in, back);
 

@@ -22,6 +22,9 @@ class PlatformNetwork final : public Network {
     std::vector<int> together;
     /// By cluster of the receiver: the rate of acknowledgements on the reverse path, in thousandths of the flow's rate.
     std::vector<int> back;
+    /// By link between clusters: what a message takes of the links of the way back, in thousandths of its rate: 1000
+    /// where both directions are one link; 0, or an empty list, as `back` says.
+    std::vector<int> link_back = {};
     bool operator==(const Ports&) const = default;
   };
   /// With empty `ports`, hosts' ports are not shared, only uplinks and links between clusters.
@@ -39,6 +42,8 @@ class PlatformNetwork final : public Network {
   };
   /// The shared links from the sender's cluster to the receiver's, or inside the one cluster of both, in path order.
   const std::vector<int>& between(int from, int to) const;
+  /// What a message between the two takes of the links of the way back; `otherwise` where that is not known.
+  int link_back(int from, int to, int otherwise) const;
 
   Routes routes_;
   Ports ports_;

@@ -168,6 +168,25 @@ class Discovery(simulated.TestCase):
         self.assertEqual(found["levels"]["kind"], "cluster")
         self.assertLess(found["models"]["multiport"]["parameters"]["synchronous_receive"], 50)  # none in SimGrid
 
+    def test_a_quick_look_tells_lines_that_are_one_both_ways(self):
+        text = '''<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+            <platform version="4.1"><zone id="all" routing="Full">
+            <cluster id="a" prefix="a-" suffix="" radical="0-3" speed="5Gf" bw="125MBps" lat="50us" router_id="a-r"/>
+            <cluster id="b" prefix="b-" suffix="" radical="0-4" speed="5Gf" bw="125MBps" lat="40us" router_id="b-r"
+            sharing_policy="SHARED"/>
+            <link id="line" bandwidth="50MBps" latency="4ms" sharing_policy="{policy}"/>
+            <zoneRoute src="a" dst="b" gw_src="a-r" gw_dst="b-r" symmetrical="NO"><link_ctn id="line"{up}/></zoneRoute>
+            <zoneRoute src="b" dst="a" gw_src="b-r" gw_dst="a-r" symmetrical="NO"><link_ctn id="line"{down}/></zoneRoute>
+            </zone></platform>'''
+        hosts = [f"a-{number}" for number in range(4)] + [f"b-{number}" for number in range(5)]
+        for policy, up, down in (("SHARED", "", ""), ("SPLITDUPLEX", ' direction="UP"', ' direction="DOWN"')):
+            with self.subTest(policy=policy):
+                found = self.discover(self.written(f"{policy}.xml", text.format(policy=policy, up=up, down=down), hosts),
+                                      f"{policy}.json", "--budget", "0.5")["models"]["multiport"]["parameters"]
+                self.assertEqual(found.get("link_back"), [1000] if policy == "SHARED" else None)
+                self.assertAlmostEqual(found["back"][0], 50, delta=3)
+                self.assertEqual(found["back"][1], 1000)
+
     def test_a_quick_look_tells_a_backbone_from_slow_hosts(self):
         text = '''<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
             <platform version="4.1"><cluster id="all" prefix="h-" suffix="" radical="0-11" speed="5Gf" bw="125MBps"

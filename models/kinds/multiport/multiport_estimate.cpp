@@ -19,6 +19,7 @@
 #include <tombolo/models/kinds/common.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
+#include <tombolo/models/kinds/multiport/ports_estimate.hpp>
 #include <tombolo/models/network/platform_network.hpp>
 #include <tombolo/models/pairs/pair_classes.hpp>
 #include <tombolo/platform/json/json.hpp>
@@ -35,212 +36,6 @@ constexpr double for_receives = 0.05;
 constexpr double for_handshakes = 0.25;
 constexpr double for_arrivals = 0.15;
 constexpr double for_header = 0.05;
-constexpr double for_ports = 0.25;
-// Duration of an exchange in seconds: long enough for the rate to dominate, short enough for a slow link; and the
-// shortest that is worth measuring.
-constexpr double long_enough = 0.05;
-constexpr double too_short = 0.002;
-constexpr Bytes largest = Bytes{1} << 22;
-// Rates are differences of times and thus more sensitive to noise; six repetitions give an interval of the median.
-const Repeat repeatedly{.least = 9, .part = for_ports};
-// Relative difference below which rates count as equal.
-constexpr double alike = 0.01;
-constexpr double clear_gain = 1.25;
-// Share of the reverse path, in thousandths: an upper bound for 40 bytes per segment of 536.
-constexpr int usual_acknowledgements = 100;
-
-BytesPerSecond port_of(const Platform& platform, const Routes& routes, Rank rank) {
-  return platform.hosts[static_cast<std::size_t>(routes.host_of(rank))].rate.value;
-}
-
-// A rank on each host of a cluster, the host with the slowest port first.
-std::vector<Rank> by_port(const Platform& platform, const PairClasses& classes, const Routes& routes, int cluster) {
-  const auto order = [&](Rank rank) {
-    const auto host = static_cast<std::size_t>(routes.host_of(rank));
-    return std::pair(platform.hosts[host].rate.value, platform.hosts[host].latency.value);
-  };
-  std::vector<Rank> found;
-  for (const Rank rank : classes.members(cluster)) {
-    if (found.empty() || !classes.same_host(found.back(), rank)) found.push_back(rank);
-  }
-  std::ranges::stable_sort(found, [&](Rank a, Rank b) { return order(a) < order(b); });
-  return found;
-}
-
-// Up to three hosts in a row in the order of their ports, of which the first is a sender and the others its partners.
-struct Partners {
-  std::vector<Rank> ranks = {};
-  // Messages of the size to both partners share the port of the sender: both are on their way at the same time, as
-  // their latencies differ by less than they take.
-  bool overlap = false;
-};
-
-// From the middle of the order, as a partner much faster or slower than the others would distort the measurement, or as
-// near to it as there are messages that overlap. Then others of other hosts, as hosts of some networks (a torus) send
-// to different partners over different links.
-std::vector<Partners> partners_of(const Platform& platform, const PairClasses& classes, const Routes& routes,
-                                  int cluster, Bytes size) {
-  constexpr std::size_t most = 4;
-  constexpr Picoseconds small_part = 8;
-  const std::vector<Rank> hosts = by_port(platform, classes, routes, cluster);
-  const std::size_t number = std::min<std::size_t>(hosts.size(), 3);
-  const std::size_t last = hosts.size() - number;
-  const auto overlap = [&](std::size_t first) {
-    if (number < 3 || size <= 0) return false;
-    const Rank a = hosts[first];
-    const Picoseconds one = routes.latency(a, hosts[first + 1]);
-    const Picoseconds other = routes.latency(a, hosts[first + 2]);
-    const BytesPerSecond port = port_of(platform, routes, a);
-    return port > 0 && std::max(one, other) - std::min(one, other) <= transfer_time(size, port) / small_part;
-  };
-  const std::size_t middle = last / 2;
-  std::vector<std::size_t> firsts(last + 1);
-  std::iota(firsts.begin(), firsts.end(), std::size_t{0});
-  std::ranges::stable_sort(
-      firsts, {}, [&](std::size_t i) { return std::pair(!overlap(i), std::max(i, middle) - std::min(i, middle)); });
-  std::vector<Partners> found;
-  std::vector<char> used(hosts.size(), 0);
-  for (const std::size_t first : firsts) {
-    const auto flags = std::span(used).subspan(first, number);
-    if (found.size() == most || std::ranges::find(flags, 1) != flags.end()) continue;
-    if (!found.empty() && !overlap(first)) break;
-    std::ranges::fill(flags, 1);
-    const auto begin = hosts.begin() + static_cast<std::ptrdiff_t>(first);
-    found.push_back({{begin, begin + static_cast<std::ptrdiff_t>(number)}, overlap(first)});
-  }
-  return found;
-}
-
-struct Trial {
-  int cluster = 0;
-  BytesPerSecond port = 0;
-  BytesPerSecond backbone = 0;  // of the cluster, which both directions share; 0: none
-  std::size_t first = 0;        // index of its first experiment
-  std::size_t triplets = 0;     // one-to-two experiments, two each
-  Bytes exchanged = 0;
-};
-
-double rate_of(Bytes bytes, const Measured& more, const Measured& less) {
-  return static_cast<double>(bytes) / std::max(1.0, static_cast<double>(more.value - less.value)) *
-         picoseconds_per_second;
-}
-
-// Relative error of rate_of(), from the intervals of its times.
-double doubt(const Measured& more, const Measured& less) {
-  return static_cast<double>(more.error + less.error) / std::max(1.0, static_cast<double>(more.value - less.value));
-}
-
-// Clusters without a measurement get the median of the others, or `otherwise`.
-std::vector<int> filled(const std::vector<std::optional<int>>& figures, int otherwise) {
-  std::vector<std::int64_t> known;
-  for (const auto& figure : figures) {
-    if (figure) known.push_back(*figure);
-  }
-  const int usual = known.empty() ? otherwise : static_cast<int>(median_of(known).value);
-  std::vector<int> all;
-  for (const auto& figure : figures) all.push_back(figure.value_or(usual));
-  return all;
-}
-
-// The share of acknowledgements on the reverse path, from exchanges of all and half of the bytes, and messages of all
-// and half of the bytes one way. Rates that differ within the noise give 0: where concurrent messages get a higher port
-// rate than one, noise would appear as a large share.
-int taken_back(const Trial& trial, int together, std::span<const Measured> times) {
-  // An exchange gets half of a backbone each way.
-  const auto at_most = [&](double rate) {
-    return trial.backbone > 0 ? std::min(rate, static_cast<double>(trial.backbone) / 2) : rate;
-  };
-  const double port = at_most(static_cast<double>(trial.port) * together / whole);
-  const Bytes half = trial.exchanged - trial.exchanged / 2;
-  const double both_ways = rate_of(half, times[0], times[1]);
-  const double one_way = at_most(rate_of(half, times[2], times[3]));
-  const double noise = std::max(alike, doubt(times[0], times[1]) + doubt(times[2], times[3]));
-  if (both_ways >= one_way * (1 - noise)) return 0;
-  // Acknowledgements of a usual share take of the one message's way; what takes more fills the port.
-  const bool usual = both_ways * (whole + usual_acknowledgements) >= one_way * whole;
-  return static_cast<int>(std::lround(whole * std::clamp((usual ? one_way : port) / both_ways - 1, 0.0, 1.0)));
-}
-
-// Port rates under concurrent messages, by cluster: see estimate_multiport(). `size`: a message whose send does not
-// wait for its receive.
-PlatformNetwork::Ports estimate_ports(const Platform& platform, Bytes size, Laboratory& laboratory,
-                                      std::vector<std::string>& left_out) {
-  const PairClasses classes(platform);
-  const auto clusters = static_cast<std::size_t>(classes.clusters());
-  // Of a cluster, in turn: six experiments, the first timing of each unused. Other triplets are of other hosts.
-  constexpr int timings = 6 * 10;
-  const double duration = std::min(long_enough, for_ports * laboratory.time_given() / timings);
-  const Routes routes(platform);
-  const std::vector<const Level*> levels = tombolo::clusters(platform.levels);
-  std::vector<Trial> trials;
-  std::vector<Experiment> experiments;
-  for (int cluster = 0; cluster < classes.clusters(); ++cluster) {
-    const std::vector<Partners> partners = partners_of(platform, classes, routes, cluster, size / 2);
-    const std::vector<Rank>& ranks = partners.front().ranks;
-    if (ranks.size() < 2) continue;
-    const Rank a = ranks[0];
-    const Rank b = ranks[1];
-    const BytesPerSecond rate = routes.rate(a, b);
-    if (rate <= 0) continue;
-    const Bytes bytes = std::clamp<Bytes>(std::llround(duration * static_cast<double>(rate)), 2, largest);
-    trials.push_back({.cluster = cluster,
-                      .port = port_of(platform, routes, a),
-                      .backbone = levels[static_cast<std::size_t>(cluster)]->backbone.value,
-                      .first = experiments.size(),
-                      .exchanged = bytes});
-    experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes});
-    experiments.push_back({.kind = Experiment::Kind::exchange, .a = a, .b = b, .there = bytes / 2});
-    experiments.push_back({.a = a, .b = b, .there = bytes});
-    experiments.push_back({.a = a, .b = b, .there = bytes / 2});
-    for (const auto& [three, overlap] : partners) {
-      if (!overlap) continue;
-      ++trials.back().triplets;
-      for (const Bytes there : {size, size / 2}) {
-        experiments.push_back(
-            {.kind = Experiment::Kind::one_to_two, .a = three[0], .b = three[1], .c = three[2], .there = there});
-      }
-    }
-  }
-  if (!trials.empty() && duration < too_short) {
-    left_out.emplace_back("what ports do with several messages at a time");
-    trials.clear();
-    experiments.clear();
-  }
-  const std::vector<Measured> times =
-      experiments.empty() ? std::vector<Measured>{} : laboratory.run(experiments, repeatedly);
-
-  std::vector<std::optional<int>> together(clusters);
-  std::vector<std::optional<int>> back(together.size());
-  std::vector<Trial> suspects;
-  std::vector<Experiment> again;
-  for (const Trial& trial : trials) {
-    const auto time = [&](std::size_t i) { return times[trial.first + i]; };
-    const auto cluster = static_cast<std::size_t>(trial.cluster);
-    for (std::size_t i = 0; i < trial.triplets; ++i) {
-      const double two = 2 * rate_of(size - size / 2, time(4 + 2 * i), time(5 + 2 * i));
-      const Rank sender = experiments[trial.first + 4 + 2 * i].a;
-      const double more = two / static_cast<double>(port_of(platform, routes, sender));
-      const int now = more < 1 + alike ? whole : static_cast<int>(std::lround(whole * std::min(more, 2.0)));
-      // Of other hosts it counts only if it is clear.
-      if (i == 0 || now > *together[cluster] * clear_gain) together[cluster] = now;
-    }
-    back[cluster] = taken_back(trial, together[cluster].value_or(whole), std::span(times).subspan(trial.first, 4));
-    if (*back[cluster] > usual_acknowledgements) {
-      suspects.push_back(trial);
-      suspects.back().first = again.size();
-      const auto first = experiments.begin() + static_cast<std::ptrdiff_t>(trial.first);
-      again.insert(again.end(), first, first + 4);
-    }
-  }
-  // Repeats suspiciously large shares: a half-duplex link shows the same share again, a disturbance does not.
-  const std::vector<Measured> second = again.empty() ? std::vector<Measured>{} : laboratory.run(again, repeatedly);
-  for (const Trial& trial : suspects) {
-    const auto cluster = static_cast<std::size_t>(trial.cluster);
-    const int now = taken_back(trial, together[cluster].value_or(whole), std::span(second).subspan(trial.first, 4));
-    back[cluster] = std::min(*back[cluster], now);
-  }
-  return {.together = filled(together, whole), .back = filled(back, 0)};
-}
 
 // A pair of each class; its hosts are those that few other classes use, so that many pairs can be measured at the same
 // time, and near each other, so that it takes little.
@@ -594,20 +389,21 @@ Json written(const Platform& platform, const Multiport::Parameters& parameters) 
   });
   json["together"] = parameters.ports.together;
   json["back"] = parameters.ports.back;
+  if (!parameters.ports.link_back.empty()) json["link_back"] = parameters.ports.link_back;
   if (parameters.header > 0) json["header"] = parameters.header;
   if (parameters.synchronous_receive < whole) json["synchronous_receive"] = parameters.synchronous_receive;
   if (!parameters.left_out.empty()) json["left_out"] = parameters.left_out;
   return json;
 }
 
-std::vector<int> figures(const JsonNode& list, int clusters, int least, int most) {
+std::vector<int> figures(const JsonNode& list, int number, int least, int most, const char* of = "clusters") {
   std::vector<int> found;
   for (const JsonNode& node : list.list()) {
     found.push_back(node.small_integer());
     if (found.back() < least || found.back() > most) node.refuse(fmt::format("is not within {} and {}", least, most));
   }
-  if (found.size() != static_cast<std::size_t>(clusters)) {
-    list.refuse(fmt::format("has {} entries for {} clusters", found.size(), clusters));
+  if (found.size() != static_cast<std::size_t>(number)) {
+    list.refuse(fmt::format("has {} entries for {} {}", found.size(), number, of));
   }
   return found;
 }
@@ -639,6 +435,9 @@ std::unique_ptr<Model> read(const Platform& platform, const Json& parameters) {
   }
   found.ports.together = figures(root.member("together"), classes.clusters(), 1, 2 * Network::whole);
   found.ports.back = figures(root.member("back"), classes.clusters(), 0, Network::whole);
+  if (const auto link_back = root.find("link_back")) {
+    found.ports.link_back = figures(*link_back, static_cast<int>(platform.links.size()), 0, Network::whole, "links");
+  }
   if (const auto header = root.find("header")) found.header = not_negative(*header);
   if (const auto receive = root.find("synchronous_receive")) {
     found.synchronous_receive = receive->small_integer();
@@ -667,10 +466,7 @@ Multiport::Parameters estimate_multiport(const Platform& platform, Laboratory& l
       parameters.left_out.push_back(fmt::format("eager limits of {} of {} classes of pairs", guessed, pairs.size()));
     }
   }
-  Bytes small = Bytes{1} << 16;
-  for (const Multiport::Protocol& protocol : parameters.protocols) small = std::min(small, protocol.eager);
-  small = std::max<Bytes>(small - small / 8, 0);  // not right at the limit, as for handshakes
-  parameters.ports = estimate_ports(platform, small, laboratory, parameters.left_out);
+  parameters.ports = estimate_ports(platform, parameters.protocols, laboratory, parameters.left_out);
   parameters.memory_rate = memory_rate_of(platform);
   parameters.header = estimate_header(platform, pairs, parameters, laboratory, parameters.left_out);
   return parameters;

@@ -68,6 +68,29 @@ TEST_CASE("a backbone of a group carries what leaves or enters one of its childr
   CHECK(taken(network, 4, 2) == Taken{{400, 1000}, {500, 1000}, {700, 1000}, {900, 1000}});
 }
 
+TEST_CASE("a link that is one for both directions carries what goes the other way") {
+  const Platform platform = two_sites();
+  PlatformNetwork::Ports ports = ports_of(platform, 1000, 50);
+  ports.link_back = {0, 1000, 0};  // c0 - c2
+  const PlatformNetwork network(platform, ports);
+  using Taken = std::vector<std::pair<BytesPerSecond, int>>;
+  CHECK(taken(network, 0, 4) == Taken{{1000, 1000},
+                                      {500, 1000},
+                                      {300, 1000},
+                                      {400, 1000},
+                                      {1000, 1000},
+                                      {1000, 50},
+                                      {400, 1000},
+                                      {300, 1000},
+                                      {500, 1000},
+                                      {1000, 50}});
+  CHECK(taken(network, 2, 4)[6] == std::pair<BytesPerSecond, int>{500, 50});  // c1 - c2
+
+  Platform backed = platform;
+  backed.levels.backbone = {900, 0};  // already one for both directions
+  CHECK(taken(PlatformNetwork(backed, ports), 0, 4)[4] == std::pair<BytesPerSecond, int>{900, 1050});
+}
+
 TEST_CASE("a message takes the port out, uplinks, the link, uplinks and the port in, and a part of the way back") {
   const Platform platform = two_sites();
   const PlatformNetwork plain(platform, {});

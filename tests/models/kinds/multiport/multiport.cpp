@@ -41,6 +41,12 @@ Multiport::Parameters drawn(const Platform& platform, unsigned seed) {
     parameters.ports.together.push_back(more ? between(1'100, 2'000) : 1'000);
     parameters.ports.back.push_back(more ? 0 : between(30, 300));
   }
+  // Each link by itself, or no link, has one way for both directions.
+  if (between(0, 1) == 0) {
+    for (std::size_t link = 0; link < platform.links.size(); ++link) {
+      parameters.ports.link_back.push_back(between(0, 1) == 0 ? 0 : between(600, 1'000));
+    }
+  }
   parameters.header = between(0, 60);  // less than an empty message takes
   parameters.synchronous_receive = between(0, 1'000);
   return parameters;
@@ -49,7 +55,14 @@ Multiport::Parameters drawn(const Platform& platform, unsigned seed) {
 std::vector<Platform> platforms() {
   std::vector<Platform> found;
   unsigned seed = 0;
-  for (const Platform& platform : test_platforms()) found.push_back(with_figures(platform, ++seed));
+  for (const Platform& platform : test_platforms()) {
+    found.push_back(with_figures(platform, ++seed));
+    for (Link& link : found.back().links) {  // slower than any host, for two messages together as for one
+      link.rate.value /= 9;
+      link.total = link.rate;
+      link.flows = 2;
+    }
+  }
   return found;
 }
 
@@ -158,6 +171,21 @@ TEST_CASE("the multiport model's parameters come back from a machine that is lik
         CHECK(off(found.ports.together[c], wanted.ports.together[c]) < most);
         CHECK(off(found.ports.back[c], wanted.ports.back[c]) < most);
       }
+      // What both directions share shows in exchanges, unless something else is slower.
+      const Multiport like(platform, found);
+      const MultiportLaboratory other(like);
+      const PairClasses classes(platform);
+      for (Rank rank = 1; rank < platform.ranks(); ++rank) {
+        const Experiment exchange{.kind = Experiment::Kind::exchange, .a = 0, .b = rank, .there = 1'000'000};
+        const int first = classes.cluster_of(0);
+        const int second = classes.cluster_of(rank);
+        if (first == second || wanted.ports.link_back.empty()) continue;
+        // What acknowledgements take is known only where hosts can tell.
+        const bool told = has_three_hosts(platform, first) && has_three_hosts(platform, second);
+        const std::size_t link = link_index(std::min(first, second), std::max(first, second), classes.clusters());
+        if (!told && wanted.ports.link_back[link] == 0) continue;
+        CHECK(off(other.time(exchange), laboratory.time(exchange)) < most);
+      }
       // Where ports give several messages more than one, that has to be known.
       bool all_known = true;
       for (int c = 0; c < std::ssize(wanted.ports.together); ++c) all_known = all_known && has_three_hosts(platform, c);
@@ -165,7 +193,7 @@ TEST_CASE("the multiport model's parameters come back from a machine that is lik
       if (allowances[i].percent == 0 && all_known) {
         CHECK(std::abs(found.header - wanted.header) <= 2 + wanted.header / 20);
       }
-      const double time_off = times_off(Multiport(platform, found), model, platform.ranks(), {0, 1000, 1'000'000});
+      const double time_off = times_off(like, model, platform.ranks(), {0, 1000, 1'000'000});
       time.add(i, time_off);
       CHECK(time_off < most);
     }
@@ -328,6 +356,8 @@ TEST_CASE("the multiport's parameters are the same after a file, and of ports th
   refused("/together", Json::array({1000}), "has 1 entries for 2 clusters");
   refused("/together/1", 0, "is not within 1 and 2000");
   refused("/back/0", 1001, "is not within 0 and 1000");
+  refused("/link_back", Json::array({0, 1000}), "has 2 entries for 1 links");
+  refused("/link_back", Json::array({-1}), "is not within 0 and 1000");
   refused("/synchronous_receive", 1001, "is not within 0 and 1000");
   refused("/classes/0/handshake", -1, "is negative");
   refused("/classes/0/pairs", "c9", "not \"");
