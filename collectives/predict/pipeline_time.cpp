@@ -219,7 +219,13 @@ Cut cut_of(const Plan& plan, const Fidelity& look, std::int64_t segments, Bytes 
   // The simulation of half the segments counts too.
   const std::int64_t most = look.steady ? look.messages / each / 3 * 2 : look.messages / each;
   const std::int64_t few = std::min({segments, wanted, std::max<std::int64_t>(most, 2)});
-  if (few < std::min(full, segments) && segments * each <= look.whole) return {segments, segments * each};
+  if (few < std::min(full, segments)) {
+    if (segments * each <= look.whole) return {segments, segments * each};
+    // Windows that are not full delay nothing, and a pipeline looks as fast as its links.
+    const std::int64_t filled = (full + unit - 1) / unit * unit;
+    const std::int64_t with_half = (filled + filled / 2) * each;
+    if (filled < segments && with_half <= look.whole) return {filled, with_half};
+  }
   return {few, (look.steady ? few + few / 2 : few) * each};
 }
 
