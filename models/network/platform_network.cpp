@@ -36,6 +36,13 @@ BytesPerSecond fastest_link(const Platform& platform, int cluster, int clusters)
   return fastest;
 }
 
+// The total that the messages between two clusters share, which hosts and uplinks do not explain; 0: none is known.
+// Several messages that did not slow each other down have shown no limit of the link, only of the hosts that sent them.
+BytesPerSecond limit_of(const Link& link) {
+  const bool limited = link.flows < 2 || link.total.value / 9 * 10 < link.rate.value * link.flows;
+  return limited ? link.total.value : 0;
+}
+
 std::int64_t weight_of(Picoseconds time) {
   constexpr Picoseconds unit = picoseconds_per_second / 10;
   return std::clamp<std::int64_t>(unit / std::max<Picoseconds>(time, 1), 1, largest_weight);
@@ -102,7 +109,7 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
         if (!contains(to, level)) links.push_back(uplinks[level].out);
       }
       const Link& link = platform.links[link_index(a, b, clusters_)];
-      if (link.total.value > 0) links.push_back(add_link(link.total.value));
+      if (const BytesPerSecond limit = limit_of(link); limit > 0) links.push_back(add_link(limit));
       for (const Level* level : to) {
         if (!contains(from, level)) links.push_back(uplinks[level].in);
       }
