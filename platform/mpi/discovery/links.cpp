@@ -282,6 +282,22 @@ std::vector<int> hosts_for(int other, const std::vector<int>& hosts, const LinkO
   return good;
 }
 
+// Returns the number of further hosts there that the first host here can send to at the rate of one message.
+std::size_t beyond_pairs(const std::vector<int>& here, const std::vector<int>& there, const LinkRates* rough,
+                         const LinkOptions& options) {
+  const auto first = static_cast<std::size_t>(here.front());
+  if (options.one_flow || rough == nullptr || rough->one.rate.value <= 0 || first >= options.ports.size()) return 0;
+  const std::size_t pairs = std::min(here.size(), most_flows);
+  const std::size_t others = std::min(there.size(), most_flows) - std::min(there.size(), pairs);
+  const BytesPerSecond messages = options.ports[first] / rough->one.rate.value;
+  return std::min(others, static_cast<std::size_t>(std::max<BytesPerSecond>(messages - 1, 0)));
+}
+
+LinkRates turned_round(LinkRates link) {
+  std::swap(link.there, link.back);
+  return link;
+}
+
 // Measures the link between clusters of these hosts. Returns its rates on the first one here, which leads, unless it is
 // late; nothing on the others.
 std::optional<LinkRates> measure_link(Team& team, const std::vector<int>& here, const std::vector<int>& there,
@@ -289,6 +305,9 @@ std::optional<LinkRates> measure_link(Team& team, const std::vector<int>& here, 
   Flows flows;
   const std::size_t wanted = options.one_flow ? 1 : most_flows;
   for (std::size_t f = 0; f < std::min({here.size(), there.size(), wanted}); ++f) flows.emplace_back(here[f], there[f]);
+  // A few fast hosts may fill a link to many slow ones.
+  const std::size_t further = beyond_pairs(here, there, rough, options);
+  for (std::size_t f = 0; f < further; ++f) flows.emplace_back(here.front(), there[here.size() + f]);
   if (team.rank == there.front()) {
     team.probe.answer(here.front());
     answer_back(team, here.front());
@@ -299,7 +318,7 @@ std::optional<LinkRates> measure_link(Team& team, const std::vector<int>& here, 
   std::vector<LargeMessage> messages;
   if (leads && !late) {
     if (rough != nullptr) link = *rough;
-    const bool again = rough == nullptr || !again_is_costly(team, link.one);
+    const bool again = rough == nullptr || (!team.quick && !again_is_costly(team, link.one));
     if (again) {
       link.one = measure_large_message(team, there.front());
       link.there = link.one.rate.value;
@@ -339,10 +358,21 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
     if (team.rank == 0) team.progress(fmt::format("{} of {} rounds", round + 1, rounds.size()));
     for (const auto& [a, b] : rounds[round]) {
       const std::size_t at = link_index(a, b, count);
-      const auto link = measure_link(team, hosts_for(b, clusters[static_cast<std::size_t>(a)], options),
-                                     hosts_for(a, clusters[static_cast<std::size_t>(b)], options),
-                                     at < options.rough.size() ? &options.rough[at] : nullptr, shares.over(), options);
+      std::vector<int> here = hosts_for(b, clusters[static_cast<std::size_t>(a)], options);
+      std::vector<int> there = hosts_for(a, clusters[static_cast<std::size_t>(b)], options);
+      std::optional<LinkRates> rough;
+      if (at < options.rough.size()) rough = options.rough[at];
+      const auto further = [&](const std::vector<int>& from, const std::vector<int>& to) {
+        return beyond_pairs(from, to, rough ? &*rough : nullptr, options);
+      };
+      const bool turned = further(there, here) > further(here, there);
+      if (turned) {
+        std::swap(here, there);
+        rough = turned_round(*rough);
+      }
+      auto link = measure_link(team, here, there, rough ? &*rough : nullptr, shares.over(), options);
       if (!link) continue;
+      if (turned) link = turned_round(*link);
       found.insert(found.end(),
                    {static_cast<std::int64_t>(at), link->one.rate.value, link->one.rate.error, link->one.fixed,
                     link->one.bytes, link->total.value, link->total.error, link->flows, link->there, link->back});

@@ -127,6 +127,29 @@ std::vector<LinkRates> reordered(const std::vector<LinkRates>& links, const std:
   return found;
 }
 
+// Returns the rounds without pairs of clusters whose link one message has filled: where it got less than both of its
+// hosts can, several get no more together.
+std::vector<std::vector<std::pair<int, int>>> filled_by_hosts(std::vector<std::vector<std::pair<int, int>>> rounds,
+                                                              const std::vector<std::vector<int>>& clusters,
+                                                              const std::vector<LinkRates>& links,
+                                                              const std::vector<BytesPerSecond>& ports, double bound) {
+  const auto port = [&](int cluster) {
+    return ports[static_cast<std::size_t>(clusters[static_cast<std::size_t>(cluster)].front())];
+  };
+  const auto is_alone = [&](int cluster) { return clusters[static_cast<std::size_t>(cluster)].size() < 2; };
+  for (auto& round : rounds) {
+    std::erase_if(round, [&](const std::pair<int, int>& pair) {
+      const auto [a, b] = pair;
+      const LinkRates& link = links[link_index(a, b, static_cast<int>(clusters.size()))];
+      const auto slower = static_cast<double>(std::min(port(a), port(b)));
+      return link.flows == 0 || is_alone(a) || is_alone(b) ||
+             static_cast<double>(link.one.rate.value) * (1 + bound) < slower;
+    });
+  }
+  std::erase_if(rounds, [](const auto& round) { return round.empty(); });
+  return rounds;
+}
+
 // Gives links that there was no time for the best rate that both of their clusters have to others, which is no figure
 // to rely on: a link without any would be taken for as fast as hosts are.
 void fill_in(std::vector<LinkRates>& links, int clusters) {
@@ -197,8 +220,10 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   team.quick = true;
   found.links = measure_links(team, clusters, rounds, {.apart = nested && !quick, .one_flow = true, .ports = ports});
   team.quick = quick;
-  if (!quick) {
-    const auto better = measure_links(team, clusters, rounds, {.apart = nested, .ports = ports, .rough = found.links});
+  // In a hurry, several messages are sent only where one was limited by its hosts.
+  const auto shared = quick ? filled_by_hosts(rounds, clusters, found.links, ports, options.bound) : rounds;
+  if (!shared.empty()) {
+    const auto better = measure_links(team, clusters, shared, {.apart = nested, .ports = ports, .rough = found.links});
     for (std::size_t link = 0; link < better.size(); ++link) {
       if (better[link].flows > 0) found.links[link] = better[link];
     }
