@@ -204,6 +204,12 @@ LargeMessage one_of_many(const LargeMessage& one, std::size_t flows, Picoseconds
   return each;
 }
 
+// Returns the bytes of each of several messages that a link carries together in the fixed part of the time of one.
+Bytes bytes_under_way(const LargeMessage& one, const Flows& flows) {
+  const double bytes = seconds(one.fixed) * static_cast<double>(one.rate.value);
+  return static_cast<Bytes>(bytes / static_cast<double>(flows.size()));
+}
+
 // Lowers the expected rate if one of the two hosts is slower than the hosts of the single message.
 void slow_down(LargeMessage& message, const std::pair<int, int>& flow, const std::vector<BytesPerSecond>& ports) {
   for (const int host : {flow.first, flow.second}) {
@@ -336,7 +342,16 @@ std::optional<LinkRates> measure_link(Team& team, const std::vector<int>& here, 
     link.back = std::max(link.back, ask_back(team, there.front(), asks_back ? link.one : LargeMessage{}));
   }
   link.total = link.one.rate;
-  if (flows.size() > 1) link.total = at_least_one(measure_flows(team, flows, messages), link.one.rate);
+  if (flows.size() > 1) {
+    FlowOptions together;
+    if (team.quick) {
+      // Messages that are over before the last has begun would not have met.
+      for (LargeMessage& message : messages) message.bytes = std::max(message.bytes, bytes_under_way(link.one, flows));
+      together.lasting = long_enough(messages, 2);
+    }
+    link.total = at_least_one(measure_flows(team, flows, messages, together), link.one.rate);
+    if (team.quick && link.total.value < link.one.rate.value) link.total = link.one.rate;  // others can only delay
+  }
   if (!leads || late) return {};
   lower_to_slower_way(link);
   return link;

@@ -86,6 +86,16 @@ bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clus
   });
 }
 
+// Returns true if several messages on a link out of the group have slowed each other down.
+bool is_filled(const Uplink& group, const std::vector<LinkRates>& links, int clusters) {
+  return std::ranges::any_of(group.inside, [&](int inside) {
+    return std::ranges::any_of(group.outside, [&](int outside) {
+      const LinkRates& link = links[link_index(std::min(inside, outside), std::max(inside, outside), clusters)];
+      return link.flows > 1 && link.total.value / 9 * 10 < link.one.rate.value * link.flows;
+    });
+  });
+}
+
 Figures values(const std::vector<Measured>& all) {
   Figures values;
   for (const Measured& one : all) values.push_back(one.value);
@@ -150,28 +160,42 @@ std::vector<std::vector<std::pair<int, int>>> filled_by_hosts(std::vector<std::v
   return rounds;
 }
 
-// Gives links that there was no time for the best rate that both of their clusters have to others, which is no figure
-// to rely on: a link without any would be taken for as fast as hosts are.
-void fill_in(std::vector<LinkRates>& links, int clusters) {
-  std::vector<BytesPerSecond> best(static_cast<std::size_t>(clusters));
+// Gives links that there was no time for the best rates that both of their clusters have to others, which are no figures
+// to rely on: a link without any would be taken for as fast as hosts are, and one of which only the total is missing for
+// so thin that messages would avoid it. `alone`: by link, true where only the total is.
+void fill_in(std::vector<LinkRates>& links, int clusters, const std::vector<bool>& alone) {
+  struct Best {
+    BytesPerSecond one = 0;
+    BytesPerSecond total = 0;
+    int flows = 1;
+  };
+  std::vector<Best> best(static_cast<std::size_t>(clusters));
   const auto of_each = [&](const auto& apply) {
     for (int a = 0; a < clusters; ++a) {
       for (int b = a + 1; b < clusters; ++b) {
-        apply(links[link_index(a, b, clusters)], best[static_cast<std::size_t>(a)], best[static_cast<std::size_t>(b)]);
+        const std::size_t link = link_index(a, b, clusters);
+        apply(link, best[static_cast<std::size_t>(a)], best[static_cast<std::size_t>(b)]);
       }
     }
   };
-  of_each([](const LinkRates& link, BytesPerSecond& one, BytesPerSecond& other) {
+  of_each([&links](std::size_t at, Best& first, Best& second) {
+    const LinkRates& link = links[at];
     if (link.flows == 0) return;
-    one = std::max(one, link.one.rate.value);
-    other = std::max(other, link.one.rate.value);
+    for (Best* const each : {&first, &second}) {
+      each->one = std::max(each->one, link.one.rate.value);
+      if (link.total.value <= each->total) continue;
+      each->total = link.total.value;
+      each->flows = link.flows;
+    }
   });
-  of_each([](LinkRates& link, BytesPerSecond one, BytesPerSecond other) {
-    const BytesPerSecond rate = std::min(one, other);
-    if (link.flows > 0 || rate == 0) return;
-    link.one.rate = {.value = rate, .error = rate};
-    link.total = link.one.rate;
-    link.flows = 1;
+  of_each([&](std::size_t at, const Best& first, const Best& second) {
+    LinkRates& link = links[at];
+    const BytesPerSecond rate = std::min(first.one, second.one);
+    if ((link.flows > 0 && !alone[at]) || rate == 0) return;
+    if (link.flows == 0) link.one.rate = {.value = rate, .error = rate};
+    const BytesPerSecond total = std::max(link.one.rate.value, std::min(first.total, second.total));
+    link.total = {.value = total, .error = total};
+    link.flows = std::min(first.flows, second.flows);
   });
 }
 
@@ -222,10 +246,17 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   team.quick = quick;
   // In a hurry, several messages are sent only where one was limited by its hosts.
   const auto shared = quick ? filled_by_hosts(rounds, clusters, found.links, ports, options.bound) : rounds;
+  std::vector<bool> alone(found.links.size(), false);
+  for (const auto& round : shared) {
+    for (const auto& [a, b] : round) alone[link_index(a, b, static_cast<int>(clusters.size()))] = quick;
+  }
   if (!shared.empty()) {
+    if (quick) stages.begin("several messages between clusters", 3);
     const auto better = measure_links(team, clusters, shared, {.apart = nested, .ports = ports, .rough = found.links});
     for (std::size_t link = 0; link < better.size(); ++link) {
-      if (better[link].flows > 0) found.links[link] = better[link];
+      if (better[link].flows == 0) continue;
+      found.links[link] = better[link];
+      alone[link] = false;
     }
   }
 
@@ -243,7 +274,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     }
   }
 
-  stages.begin("links of clusters to all others", quick ? 4 : 1);
+  stages.begin("links of clusters to all others", quick ? 5 : 1);
   std::vector<Uplink> groups;  // the whole platform has no clusters outside and hence no uplink
   for (const GroupSpan& span : spans_of(found.groups)) {
     Uplink& group = groups.emplace_back();
@@ -255,11 +286,13 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     if (groups[g].inside.size() != 1) continue;
     found.backbones[g] = rates.backbones[static_cast<std::size_t>(groups[g].inside.front())];
   }
-  // In a hurry, of single clusters only that of rank 0 is measured, where most data begins and ends.
+  // In a hurry, of single clusters only that of rank 0 is measured, where most data begins and ends, and those whose
+  // hosts have filled a link together: several links may be one.
   const auto has_rank_0 = [](const std::vector<int>& cluster) { return std::ranges::count(cluster, 0) > 0; };
   const auto home = static_cast<int>(std::ranges::find_if(clusters, has_rank_0) - clusters.begin());
   for (Uplink& group : groups) {
-    const bool hurried = quick && group.inside.size() == 1 && group.inside.front() != home;
+    group.by_all = !quick || is_filled(group, found.links, static_cast<int>(clusters.size()));
+    const bool hurried = !group.by_all && group.inside.size() == 1 && group.inside.front() != home;
     // Between only two clusters, link and uplink are the same.
     if (hurried || clusters.size() == 2 || is_unlimited(group, clusters, found.links, options.bound)) group = {};
   }
@@ -286,7 +319,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     found.not_measured.push_back(
         fmt::format("rates of {} of {} links between clusters, for lack of time", unmeasured, found.links.size()));
   }
-  fill_in(found.links, static_cast<int>(clusters.size()));
+  fill_in(found.links, static_cast<int>(clusters.size()), alone);
   return found;
 }
 

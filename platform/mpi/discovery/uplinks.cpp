@@ -111,9 +111,9 @@ BytesPerSecond explained_outside(const std::vector<LinkRates>& links,
 }
 
 Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links, const Uplink& group,
-                const std::vector<BytesPerSecond>& backbones, std::span<const Around> around, bool quick) {
-  const auto [senders, receivers] =
-      quick ? fastest_two(clusters, links, group) : Ends{dealt(group.inside, clusters), dealt(group.outside, clusters)};
+                const std::vector<BytesPerSecond>& backbones, std::span<const Around> around) {
+  const auto [senders, receivers] = group.by_all ? Ends{dealt(group.inside, clusters), dealt(group.outside, clusters)}
+                                                 : fastest_two(clusters, links, group);
   Leaving result;
   std::vector<std::pair<int, std::size_t>> flows;  // by the cluster of the receiver, and the link
   // A single host sends to all receivers.
@@ -161,7 +161,7 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
       continue;
     }
     if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
-    Leaving way_out = leaving(clusters, links, groups[g], backbones, around(groups, uplinks.totals, g), team.quick);
+    Leaving way_out = leaving(clusters, links, groups[g], backbones, around(groups, uplinks.totals, g));
     if (team.quick) shorten(way_out.messages, team.probe.largest() / 2);
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));

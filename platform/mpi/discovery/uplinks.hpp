@@ -18,6 +18,7 @@ BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<
 struct Uplink {
   std::vector<int> inside;   ///< clusters
   std::vector<int> outside;  ///< clusters
+  bool by_all = true;        ///< by all hosts inside, or by two messages over the fastest links to two clusters
 };
 
 /// The limited rates out of groups.
@@ -29,8 +30,7 @@ struct Uplinks {
 /// Measures, for each group, the total rate when all its hosts (or its only one) send to different hosts outside
 /// concurrently. A total is entered only if it is lower, by more than `bound`, than the links between the clusters, the
 /// hosts' own rates, the backbones of the clusters (by cluster, 0: none) and the uplinks of groups around it explain;
-/// {0, 0} otherwise, and for groups skipped for lack of time. A quick team sends two messages over the fastest links to
-/// two clusters instead. `groups` in depth-first order. On all ranks. Collective.
+/// {0, 0} otherwise, and for groups skipped for lack of time. `groups` in depth-first order. On all ranks. Collective.
 Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
                         const std::vector<Uplink>& groups, const std::vector<BytesPerSecond>& backbones, double bound);
 
