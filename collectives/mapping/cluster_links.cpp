@@ -7,6 +7,7 @@
 
 #include <tombolo/collectives/mapping/cluster_links.hpp>
 #include <tombolo/platform/description/routes.hpp>
+#include <tombolo/platform/measuring/shared_rate.hpp>
 
 namespace tombolo {
 
@@ -28,7 +29,8 @@ bool is_better(const ClusterLinks::Way& way, const ClusterLinks::Way& direct) {
 BytesPerSecond rate_of(const Link& link, std::size_t hosts) {
   const auto all = static_cast<BytesPerSecond>(hosts);
   if (link.total.value <= 0 || link.flows == 0) return std::max(link.total.value, plus(0, link.rate.value * all));
-  const bool limited = link.flows == 1 || link.flows >= all || link.total.value / 9 * 10 < link.rate.value * link.flows;
+  const bool limited =
+      link.flows == 1 || link.flows >= all || slowed_each_other(link.rate.value, link.flows, link.total.value);
   return limited ? link.total.value : link.total.value / link.flows * all;
 }
 

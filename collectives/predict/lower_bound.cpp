@@ -10,6 +10,7 @@
 #include <tombolo/models/network/network.hpp>
 #include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/description/routes.hpp>
+#include <tombolo/platform/measuring/shared_rate.hpp>
 
 namespace tombolo {
 
@@ -498,7 +499,7 @@ class Bound {
 bool is_limited(const Link& link, const std::vector<const Level*>& clusters) {
   const auto hosts = [&](int cluster) { return hosts_of(*clusters[static_cast<std::size_t>(cluster)]); };
   const bool all_hosts = static_cast<std::size_t>(link.flows) >= std::min(hosts(link.a), hosts(link.b));
-  const bool full = link.total.value / 9 * 10 < link.rate.value * link.flows;
+  const bool full = slowed_each_other(link.rate.value, link.flows, link.total.value);
   return link.total.value > 0 && (all_hosts || full);
 }
 

@@ -3,6 +3,7 @@
 
 #include <tombolo/models/network/platform_network.hpp>
 #include <tombolo/platform/description/backbones.hpp>
+#include <tombolo/platform/measuring/shared_rate.hpp>
 
 namespace tombolo {
 
@@ -39,7 +40,7 @@ BytesPerSecond fastest_link(const Platform& platform, int cluster, int clusters)
 // The total that the messages between two clusters share, which hosts and uplinks do not explain; 0: none is known.
 // Several messages that did not slow each other down have shown no limit of the link, only of the hosts that sent them.
 BytesPerSecond limit_of(const Link& link) {
-  const bool limited = link.flows < 2 || link.total.value / 9 * 10 < link.rate.value * link.flows;
+  const bool limited = link.flows < 2 || slowed_each_other(link.rate.value, link.flows, link.total.value);
   return limited ? link.total.value : 0;
 }
 

@@ -20,4 +20,10 @@ struct FlowTime {
 /// time of the last message, and the sum of the single rates. 0 for no messages.
 BytesPerSecond shared_rate(std::span<const FlowTime> flows);
 
+/// Returns true if so many messages at once got over a tenth less than each had alone: what they share was their limit.
+/// Else it was each one's own, and says nothing about more of them.
+constexpr bool slowed_each_other(BytesPerSecond alone, int messages, BytesPerSecond together) {
+  return together / 9 * 10 < alone * messages;
+}
+
 }  // namespace tombolo

@@ -61,8 +61,8 @@ void write_recursive_multiplying(const Request& request, const Parameters& param
     const int index = rank - own.first;
     const bool goes_on = hands_on(request.ranks, groups, rank, depth);
     for (int step = 1; step < level.count(); ++step) {
-      // Where only higher ranks get sums the next one is first: every rank gets one message at a time. The highest first
-      // would get those of all ranks at once.
+      // Where only higher ranks get sums the next one is first: every rank gets one message at a time. The highest
+      // first would get those of all ranks at once.
       const int at = goes_on ? -step : step;
       for (const int target : partnered(own, index, level.further(at))) {
         const bool wanted = level.index(at) > level.mine || hands_on(request.ranks, groups, target, depth);

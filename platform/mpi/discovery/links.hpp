@@ -51,8 +51,9 @@ struct LinkOptions {
 
 /// Measures the pairs of clusters round by round, the pairs of a round concurrently: first one message at a time
 /// between the first hosts of both, which should be their fastest, then as many flows as the smaller cluster has hosts,
-/// and as its first host can send beside to others of the larger, at most `most_flows`. Returns the rates by pair, as numbered by link_index(), on all ranks; pairs skipped for lack
-/// of time stay empty. All arguments are the same on all ranks. Collective.
+/// and as its first host can send beside to others of the larger, at most `most_flows`. Returns the rates by pair, as
+/// numbered by link_index(), on all ranks; pairs skipped for lack of time stay empty. All arguments are the same on all
+/// ranks. Collective.
 std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
                                      const std::vector<std::vector<std::pair<int, int>>>& rounds,
                                      const LinkOptions& options);

@@ -7,6 +7,7 @@
 
 #include <tombolo/platform/clustering/measurement_plan.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
+#include <tombolo/platform/measuring/shared_rate.hpp>
 #include <tombolo/platform/mpi/discovery/network.hpp>
 #include <tombolo/platform/mpi/discovery/pairs.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
@@ -91,7 +92,7 @@ bool is_filled(const Uplink& group, const std::vector<LinkRates>& links, int clu
   return std::ranges::any_of(group.inside, [&](int inside) {
     return std::ranges::any_of(group.outside, [&](int outside) {
       const LinkRates& link = links[link_index(std::min(inside, outside), std::max(inside, outside), clusters)];
-      return link.flows > 1 && link.total.value / 9 * 10 < link.one.rate.value * link.flows;
+      return link.flows > 1 && slowed_each_other(link.one.rate.value, link.flows, link.total.value);
     });
   });
 }
@@ -160,9 +161,9 @@ std::vector<std::vector<std::pair<int, int>>> filled_by_hosts(std::vector<std::v
   return rounds;
 }
 
-// Gives links that there was no time for the best rates that both of their clusters have to others, which are no figures
-// to rely on: a link without any would be taken for as fast as hosts are, and one of which only the total is missing for
-// so thin that messages would avoid it. `alone`: by link, true where only the total is.
+// Gives links that there was no time for the best rates that both of their clusters have to others, which are no
+// figures to rely on: a link without any would be taken for as fast as hosts are, and one of which only the total is
+// missing for so thin that messages would avoid it. `alone`: by link, true where only the total is.
 void fill_in(std::vector<LinkRates>& links, int clusters, const std::vector<bool>& alone) {
   struct Best {
     BytesPerSecond one = 0;

@@ -9,6 +9,8 @@
 
 using namespace tombolo;
 
+static_assert(slowed_each_other(100, 4, 350) && !slowed_each_other(100, 4, 370) && !slowed_each_other(100, 1, 100));
+
 namespace {
 
 constexpr Bytes each = 1'000'000;
