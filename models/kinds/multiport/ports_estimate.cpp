@@ -231,16 +231,18 @@ PlatformNetwork::Ports estimate_hosts(const Platform& platform, Bytes size, Labo
   return {.together = filled(together, whole), .back = filled(back, 0)};
 }
 
-// The rates that an exchange of some bytes, and one message of these, have beyond those of half as many; between two
-// clusters.
+// An exchange of some bytes between two clusters, and one message of these.
 struct LinkTrial {
   int a = 0;  // the clusters
   int b = 0;
-  std::array<Experiment, 4> experiments = {};  // both exchanges, both messages
-  double duration = 0;                         // of all, in seconds
+  std::array<Experiment, 2> experiments = {};
+  Picoseconds answer = 0;  // what the empty answer to the message takes
+  Picoseconds fixed = 0;   // what the message takes beside its bytes
+  double duration = 0;     // of both, in seconds
 };
 
-// The links between clusters that there is time for, the shortest first, and one of each cluster in any case.
+// The links between clusters that there is time for, the shortest first; without noise, which takes many repetitions,
+// one of each cluster in any case.
 std::vector<LinkTrial> link_trials(const Platform& platform, const std::vector<Multiport::Protocol>& protocols,
                                    const Laboratory& laboratory) {
   const PairClasses classes(platform);
@@ -252,20 +254,19 @@ std::vector<LinkTrial> link_trials(const Platform& platform, const std::vector<M
       const Rank to = by_port(platform, classes, routes, b).back();
       const BytesPerSecond rate = routes.rate(from, to);
       if (rate <= 0) continue;
-      const double latency = seconds(routes.latency(from, to));
-      const double lasting = std::max(latency, too_short);
-      Bytes bytes = std::clamp<Bytes>(std::llround(lasting * static_cast<double>(rate)), 2, largest);
-      // Both sizes wait for their receives, or neither.
-      const Bytes eager = protocols[static_cast<std::size_t>(classes.of(from, to))].eager;
-      if (bytes > eager) bytes = std::clamp<Bytes>(2 * eager + 2, bytes, 2 * largest);
+      const Picoseconds latency = routes.latency(from, to);
+      const double lasting = std::max(seconds(latency), too_short);
+      const Bytes bytes = std::clamp<Bytes>(std::llround(lasting * static_cast<double>(rate)), 1, largest);
+      const Multiport::Protocol& protocol = protocols[static_cast<std::size_t>(classes.of(from, to))];
+      const Processor& sender = platform.processors[static_cast<std::size_t>(from)];
+      const Processor& receiver = platform.processors[static_cast<std::size_t>(to)];
       LinkTrial& trial = trials.emplace_back(LinkTrial{.a = a, .b = b});
-      trial.duration = 4 * (4 * latency + 2 * seconds(transfer_time(bytes, rate)));
-      for (std::size_t i = 0; i < trial.experiments.size(); ++i) {
-        trial.experiments[i] = {.kind = i < 2 ? Experiment::Kind::exchange : Experiment::Kind::round_trip,
-                                .a = from,
-                                .b = to,
-                                .there = i % 2 == 0 ? bytes : bytes / 2};
-      }
+      trial.experiments[0] = {.kind = Experiment::Kind::exchange, .a = from, .b = to, .there = bytes};
+      trial.experiments[1] = {.a = from, .b = to, .there = bytes};
+      trial.answer = latency + receiver.send_overhead + sender.receive_overhead;
+      trial.fixed = latency + sender.send_overhead + receiver.receive_overhead;
+      if (bytes > protocol.eager) trial.fixed += latency / whole * protocol.handshake;
+      trial.duration = 2 * (4 * seconds(latency) + 2 * seconds(transfer_time(bytes, rate)));
     }
   }
   std::ranges::stable_sort(trials, {}, &LinkTrial::duration);
@@ -275,7 +276,8 @@ std::vector<LinkTrial> link_trials(const Platform& platform, const std::vector<M
     double& one = busy[static_cast<std::size_t>(trial.a)];
     double& other = busy[static_cast<std::size_t>(trial.b)];
     const double ends = std::max(one, other) + trial.duration;
-    if (one > 0 && other > 0 && ends > most) return true;
+    const bool first = laboratory.exact() && (one == 0 || other == 0);
+    if (!first && ends > most) return true;
     one = other = ends;
     return false;
   });
@@ -295,10 +297,11 @@ std::vector<int> estimate_link_back(const Platform& platform, const std::vector<
     const auto times = all.empty() ? std::vector<Measured>{} : laboratory.run(all, repeat);
     std::vector<LinkTrial> suspects;
     for (std::size_t i = 0; i < trials.size(); ++i) {
-      const std::span<const Measured> of = std::span(times).subspan(4 * i, 4);
-      const Bytes bytes = trials[i].experiments[0].there - trials[i].experiments[1].there;
-      const double more = rate_of(bytes, of[2], of[3]) / rate_of(bytes, of[0], of[1]) - 1;
-      const int share = static_cast<int>(std::lround(whole * std::clamp(more, 0.0, 1.0)));
+      const Picoseconds one_way = times[2 * i + 1].value - trials[i].answer;
+      const Picoseconds more = times[2 * i].value - one_way;
+      const double part =
+          static_cast<double>(more) / static_cast<double>(std::max<Picoseconds>(one_way - trials[i].fixed, 1));
+      const int share = static_cast<int>(std::lround(whole * std::clamp(part, 0.0, 1.0)));
       std::optional<int>& known = shares[link_index(trials[i].a, trials[i].b, classes.clusters())];
       const bool more_than_usual = share > usual_acknowledgements;
       known = more_than_usual ? std::min(share, known.value_or(whole)) : 0;

@@ -275,7 +275,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     }
   }
 
-  stages.begin("links of clusters to all others", quick ? 5 : 1);
+  stages.begin("links of clusters to all others", !quick ? 1 : shared.empty() ? 4 : 5);
   std::vector<Uplink> groups;  // the whole platform has no clusters outside and hence no uplink
   for (const GroupSpan& span : spans_of(found.groups)) {
     Uplink& group = groups.emplace_back();
@@ -292,6 +292,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   const auto has_rank_0 = [](const std::vector<int>& cluster) { return std::ranges::count(cluster, 0) > 0; };
   const auto home = static_cast<int>(std::ranges::find_if(clusters, has_rank_0) - clusters.begin());
   for (Uplink& group : groups) {
+    group.in_any_case = quick && std::ranges::count(group.inside, home) > 0;
     group.by_all = !quick || is_filled(group, found.links, static_cast<int>(clusters.size()));
     const bool hurried = !group.by_all && group.inside.size() == 1 && group.inside.front() != home;
     // Between only two clusters, link and uplink are the same.

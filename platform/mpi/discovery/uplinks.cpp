@@ -156,7 +156,7 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
   for (std::size_t g = 0; g < groups.size(); ++g) {
     shares.next();
     if (!is_left(groups[g])) continue;
-    if (uplinks.left_out > 0 || !in_time(team, shares.over())) {
+    if ((uplinks.left_out > 0 || !in_time(team, shares.over())) && !groups[g].in_any_case) {
       ++uplinks.left_out;
       continue;
     }

@@ -19,6 +19,7 @@ struct Uplink {
   std::vector<int> inside;   ///< clusters
   std::vector<int> outside;  ///< clusters
   bool by_all = true;        ///< by all hosts inside, or by two messages over the fastest links to two clusters
+  bool in_any_case = false;  ///< however little time is left
 };
 
 /// The limited rates out of groups.
