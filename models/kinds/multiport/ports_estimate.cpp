@@ -247,11 +247,13 @@ std::vector<LinkTrial> link_trials(const Platform& platform, const std::vector<M
                                    const Laboratory& laboratory) {
   const PairClasses classes(platform);
   const Routes routes(platform);
+  std::vector<Rank> fastest;  // by cluster
+  for (int c = 0; c < classes.clusters(); ++c) fastest.push_back(by_port(platform, classes, routes, c).back());
   std::vector<LinkTrial> trials;
   for (int a = 0; a < classes.clusters(); ++a) {
     for (int b = a + 1; b < classes.clusters(); ++b) {
-      const Rank from = by_port(platform, classes, routes, a).back();
-      const Rank to = by_port(platform, classes, routes, b).back();
+      const Rank from = fastest[static_cast<std::size_t>(a)];
+      const Rank to = fastest[static_cast<std::size_t>(b)];
       const BytesPerSecond rate = routes.rate(from, to);
       if (rate <= 0) continue;
       const Picoseconds latency = routes.latency(from, to);
