@@ -37,10 +37,13 @@ BytesPerSecond fastest_link(const Platform& platform, int cluster, int clusters)
   return fastest;
 }
 
-// The total that the messages between two clusters share, which hosts and uplinks do not explain; 0: none is known.
-// Several messages that did not slow each other down have shown no limit of the link, only of the hosts that sent them.
-BytesPerSecond limit_of(const Link& link) {
-  const bool limited = link.flows < 2 || slowed_each_other(link.rate.value, link.flows, link.total.value);
+// The total that the messages between two clusters share; 0: none is known. Several messages that did not slow each
+// other down have shown no limit of the link, only of the hosts at their ends: of none if those of either cluster could
+// send or receive more. `cards`: what all hosts of each cluster can.
+BytesPerSecond limit_of(const Link& link, const std::vector<BytesPerSecond>& cards) {
+  const auto by_hosts = std::min(cards[static_cast<std::size_t>(link.a)], cards[static_cast<std::size_t>(link.b)]);
+  const bool limited = link.flows < 2 || slowed_each_other(link.rate.value, link.flows, link.total.value) ||
+                       !slowed_each_other(by_hosts, 1, link.total.value);
   return limited ? link.total.value : 0;
 }
 
@@ -62,11 +65,13 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
     cluster_of_host[static_cast<std::size_t>(routes_.host_of(rank))] = routes_.cluster_of(rank);
   }
   std::vector<int> hosts_of(static_cast<std::size_t>(clusters_), 0);
+  std::vector<BytesPerSecond> cards(hosts_of.size(), 0);
   for (const int cluster : cluster_of_host) ++hosts_of[static_cast<std::size_t>(cluster)];
   for (std::size_t h = 0; h < platform.hosts.size(); ++h) {
     BytesPerSecond rate = platform.hosts[h].rate.value;
     const bool alone = hosts_of[static_cast<std::size_t>(cluster_of_host[h])] == 1;
     if (rate <= 0 && alone) rate = fastest_link(platform, cluster_of_host[h], clusters_);
+    cards[static_cast<std::size_t>(cluster_of_host[h])] += rate;
     window_times_.push_back(rate > 0 ? transfer_time(window_bytes, rate) : 0);
     hosts_.emplace_back();
     if (ports.together.empty()) continue;
@@ -110,7 +115,7 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
         if (!contains(to, level)) links.push_back(uplinks[level].out);
       }
       const Link& link = platform.links[link_index(a, b, clusters_)];
-      if (const BytesPerSecond limit = limit_of(link); limit > 0) links.push_back(add_link(limit));
+      if (const BytesPerSecond limit = limit_of(link, cards); limit > 0) links.push_back(add_link(limit));
       for (const Level* level : to) {
         if (!contains(from, level)) links.push_back(uplinks[level].in);
       }
