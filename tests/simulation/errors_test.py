@@ -1,6 +1,27 @@
-"""Errors inside a simulation end it with a status that is not 0 and one line, as outside."""
+"""Errors inside a simulation end it with a status that is not 0 and one line, as outside, and its output comes at once."""
+
+import subprocess
 
 import simulated
+
+WAITING = """
+#include <mpi.h>
+#include <poll.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int count, char** words) {
+  MPI_Init(&count, &words);
+  fprintf(stderr, "waiting\\n");
+  int seen = 0;
+  for (int tenths = 0; tenths < 300 && !seen; ++tenths) {
+    poll(NULL, 0, 100);  // SimGrid takes sleeps for simulated ones
+    seen = access("go-on", F_OK) == 0;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return seen ? 0 : 1;
+}
+"""
 
 
 class Errors(simulated.TestCase):
@@ -49,13 +70,24 @@ class Errors(simulated.TestCase):
         self.fail_with(["not built for simulation", "smpicxx"], "ucd16", program="/bin/true")
 
     def test_a_program_that_is_started_without_a_simulation(self):
-        done = simulated.subprocess.run([simulated.TOMBOLO, "--help"], capture_output=True, text=True, timeout=10)
+        done = subprocess.run([simulated.TOMBOLO, "--help"], capture_output=True, text=True, timeout=10)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertRegex(done.stderr, r"\Atombolo: [^\n]+; start it by scripts/simulate[^\n]+\n\Z")
 
     def test_arguments_arrive_as_they_are(self):
         self.fail_with(["no such  file*.npy"], "ucd16", "matmul", "--a", "no such  file*.npy", "--b", "b")
         self.assertIn("usage", self.succeed("ucd16", "matmul", "--help").lower())
+
+    def test_that_a_program_speaks_while_it_runs(self):
+        (self.folder / "waiting.c").write_text(WAITING)
+        subprocess.run(("smpicc", "waiting.c", "-o", "waiting"), cwd=self.folder, check=True)
+        words = [simulated.SOURCE / "scripts/simulate", "--ranks", "1", "ucd16", "--", "./waiting"]
+        with subprocess.Popen(words, cwd=self.folder, stderr=subprocess.PIPE, text=True) as run:
+            self.assertEqual(run.stderr.readline(), "waiting\n")
+            (self.folder / "go-on").touch()
+            self.assertEqual(run.stderr.read(), "")
+        self.assertEqual(run.returncode, 0)
+
 
 
 if __name__ == "__main__":

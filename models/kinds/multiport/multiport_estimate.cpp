@@ -466,7 +466,7 @@ Multiport::Parameters estimate_multiport(const Platform& platform, Laboratory& l
       parameters.left_out.push_back(fmt::format("eager limits of {} of {} classes of pairs", guessed, pairs.size()));
     }
   }
-  parameters.ports = estimate_ports(platform, parameters.protocols, laboratory, parameters.left_out);
+  parameters.ports = estimate_ports(platform, {platform, parameters}, laboratory, parameters.left_out);
   parameters.memory_rate = memory_rate_of(platform);
   parameters.header = estimate_header(platform, pairs, parameters, laboratory, parameters.left_out);
   return parameters;

@@ -243,8 +243,7 @@ struct LinkTrial {
 
 // The links between clusters that there is time for, the shortest first; without noise, which takes many repetitions,
 // one of each cluster in any case.
-std::vector<LinkTrial> link_trials(const Platform& platform, const std::vector<Multiport::Protocol>& protocols,
-                                   const Laboratory& laboratory) {
+std::vector<LinkTrial> link_trials(const Platform& platform, const Multiport& model, const Laboratory& laboratory) {
   const PairClasses classes(platform);
   const Routes routes(platform);
   std::vector<Rank> fastest;  // by cluster
@@ -259,15 +258,12 @@ std::vector<LinkTrial> link_trials(const Platform& platform, const std::vector<M
       const Picoseconds latency = routes.latency(from, to);
       const double lasting = std::max(seconds(latency), too_short);
       const Bytes bytes = std::clamp<Bytes>(std::llround(lasting * static_cast<double>(rate)), 1, largest);
-      const Multiport::Protocol& protocol = protocols[static_cast<std::size_t>(classes.of(from, to))];
-      const Processor& sender = platform.processors[static_cast<std::size_t>(from)];
-      const Processor& receiver = platform.processors[static_cast<std::size_t>(to)];
+      const MessageCost message = model.message(from, to, bytes);
       LinkTrial& trial = trials.emplace_back(LinkTrial{.a = a, .b = b});
       trial.experiments[0] = {.kind = Experiment::Kind::exchange, .a = from, .b = to, .there = bytes};
       trial.experiments[1] = {.a = from, .b = to, .there = bytes};
-      trial.answer = latency + receiver.send_overhead + sender.receive_overhead;
-      trial.fixed = latency + sender.send_overhead + receiver.receive_overhead;
-      if (bytes > protocol.eager) trial.fixed += latency / whole * protocol.handshake;
+      trial.answer = train_time(model, to, from, 0, 1);
+      trial.fixed = message.transit + message.receive_overhead;
       trial.duration = 2 * (4 * seconds(latency) + 2 * seconds(transfer_time(bytes, rate)));
     }
   }
@@ -288,8 +284,7 @@ std::vector<LinkTrial> link_trials(const Platform& platform, const std::vector<M
 
 // What messages between clusters take of the links of the way back (Ports::link_back); links that there is no time for
 // as most of the others. Empty if none takes more than acknowledgements do.
-std::vector<int> estimate_link_back(const Platform& platform, const std::vector<Multiport::Protocol>& protocols,
-                                    Laboratory& laboratory) {
+std::vector<int> estimate_link_back(const Platform& platform, const Multiport& model, Laboratory& laboratory) {
   const Repeat repeat{.least = laboratory.exact() ? 1 : repeatedly.least, .part = for_ways_back};
   const PairClasses classes(platform);
   std::vector<std::optional<int>> shares(platform.links.size());
@@ -311,7 +306,7 @@ std::vector<int> estimate_link_back(const Platform& platform, const std::vector<
     }
     return suspects;
   };
-  const std::vector<LinkTrial> suspects = look(link_trials(platform, protocols, laboratory));
+  const std::vector<LinkTrial> suspects = look(link_trials(platform, model, laboratory));
   // One link both ways is so again, a disturbance is not.
   if (!laboratory.exact() && !suspects.empty()) look(suspects);
   const bool any = std::ranges::any_of(shares, [](const std::optional<int>& share) { return share.value_or(0) > 0; });
@@ -320,13 +315,13 @@ std::vector<int> estimate_link_back(const Platform& platform, const std::vector<
 
 }  // namespace
 
-PlatformNetwork::Ports estimate_ports(const Platform& platform, const std::vector<Multiport::Protocol>& protocols,
-                                      Laboratory& laboratory, std::vector<std::string>& left_out) {
+PlatformNetwork::Ports estimate_ports(const Platform& platform, const Multiport& model, Laboratory& laboratory,
+                                      std::vector<std::string>& left_out) {
   Bytes small = Bytes{1} << 16;
-  for (const Multiport::Protocol& protocol : protocols) small = std::min(small, protocol.eager);
+  for (const Multiport::Protocol& protocol : model.parameters().protocols) small = std::min(small, protocol.eager);
   small = std::max<Bytes>(small - small / 8, 0);  // not right at the limit, as for handshakes
   PlatformNetwork::Ports ports = estimate_hosts(platform, small, laboratory, left_out);
-  ports.link_back = estimate_link_back(platform, protocols, laboratory);
+  ports.link_back = estimate_link_back(platform, model, laboratory);
   return ports;
 }
 

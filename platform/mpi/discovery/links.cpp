@@ -304,15 +304,15 @@ LinkRates turned_round(LinkRates link) {
   return link;
 }
 
-// Measures the link between clusters of these hosts. Returns its rates on the first one here, which leads, unless it is
-// late; nothing on the others.
+// Measures the link between clusters of these hosts, the first one of which here sends to as many `further` hosts.
+// Returns its rates on that host, which leads, unless it is late; nothing on the others.
 std::optional<LinkRates> measure_link(Team& team, const std::vector<int>& here, const std::vector<int>& there,
-                                      const LinkRates* rough, bool late, const LinkOptions& options) {
+                                      std::size_t further, const LinkRates* rough, bool late,
+                                      const LinkOptions& options) {
   Flows flows;
   const std::size_t wanted = options.one_flow ? 1 : most_flows;
   for (std::size_t f = 0; f < std::min({here.size(), there.size(), wanted}); ++f) flows.emplace_back(here[f], there[f]);
   // A few fast hosts may fill a link to many slow ones.
-  const std::size_t further = beyond_pairs(here, there, rough, options);
   for (std::size_t f = 0; f < further; ++f) flows.emplace_back(here.front(), there[here.size() + f]);
   if (team.rank == there.front()) {
     team.probe.answer(here.front());
@@ -377,15 +377,15 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
       std::vector<int> there = hosts_for(a, clusters[static_cast<std::size_t>(b)], options);
       std::optional<LinkRates> rough;
       if (at < options.rough.size()) rough = options.rough[at];
-      const auto further = [&](const std::vector<int>& from, const std::vector<int>& to) {
-        return beyond_pairs(from, to, rough ? &*rough : nullptr, options);
-      };
-      const bool turned = further(there, here) > further(here, there);
+      const LinkRates* const known = rough ? &*rough : nullptr;
+      const std::size_t one_way = beyond_pairs(here, there, known, options);
+      const std::size_t other_way = beyond_pairs(there, here, known, options);
+      const bool turned = other_way > one_way;
       if (turned) {
         std::swap(here, there);
         rough = turned_round(*rough);
       }
-      auto link = measure_link(team, here, there, rough ? &*rough : nullptr, shares.over(), options);
+      auto link = measure_link(team, here, there, std::max(one_way, other_way), known, shares.over(), options);
       if (!link) continue;
       if (turned) link = turned_round(*link);
       found.insert(found.end(),
