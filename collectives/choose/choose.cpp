@@ -136,10 +136,6 @@ Sent sent_by(const Plan& of, const std::vector<int>& hosts, const Sent& most, st
   return budget < 0 ? most : std::min(all, most);
 }
 
-// What more messages cost outside every model where ranks share the processors and the card of a host: one part in so
-// many.
-constexpr Picoseconds segments_cost = 32;
-
 // Returns the first of the candidates predicted alike that sends the least: what else loads a network, or how its ports
 // really are, matters least to it. If it floods a port, the first of them that is the same algorithm paced.
 std::vector<Candidate>::iterator simplest_of(std::vector<Candidate>& all, const std::vector<int>& hosts) {

@@ -2,6 +2,7 @@
 #include <tombolo/collectives/choose/parameter_search.hpp>
 #include <tombolo/collectives/mapping/detours_for.hpp>
 #include <tombolo/collectives/mapping/groups_for.hpp>
+#include <tombolo/collectives/mapping/placement.hpp>
 
 namespace tombolo {
 
@@ -73,7 +74,7 @@ Fidelity SearchState::close_look(Picoseconds own_best) const {
   if (!to_first()) return {};
   // Half as much again leaves room for a gain by other settings.
   const Picoseconds near = std::min(own_best, plus(fastest_, fastest_ / 2));
-  return {.limit = std::max(near, alike_fastest())};
+  return {.limit = std::max(near, alike_to(plus(fastest_, fastest_ / segments_cost)))};
 }
 
 Picoseconds SearchState::predict(const Plan& plan, const Model& model, const Fidelity& look) {
@@ -138,7 +139,7 @@ std::vector<Candidate> ParameterSearch::found() const {
   std::vector<Candidate> found;
   const bool any = best() < never;
   for (const Evaluation& each : seen_) {
-    if (any && each.confirmed == never) continue;
+    if (any && (each.confirmed == never || each.stopped)) continue;
     found.push_back({each.plan, any ? each.confirmed : each.quick});
   }
   return found;
@@ -219,6 +220,7 @@ void ParameterSearch::take_detours() {
 Picoseconds ParameterSearch::confirm(Evaluation& here) {
   if (here.confirmed != never) return here.confirmed;
   here.confirmed = at_least(here.plan, search_->close_look(best()));
+  here.stopped = search_->gave_up();
   // A close look beyond the budget: falls back to the quick time, plus a margin for its optimism.
   if (here.confirmed == never && here.quick < never && here.plan.parameters().segment_bytes == 0) {
     here.confirmed = plus(here.quick, here.quick / doubt);
@@ -279,6 +281,13 @@ void ParameterSearch::look_at_filling() {
     return;
   }
   for (Parameters& each : with_paces(at)) look(std::move(each));
+}
+
+void ParameterSearch::look_at_order() {
+  if (hierarchy_ == nullptr || seen_.empty()) return;
+  Parameters parameters = best_parameters();
+  parameters.order = order_of_groups(request_, algorithm_.near, *hierarchy_);
+  if (!parameters.order.empty()) look(std::move(parameters));
 }
 
 // In rounds over equal links the number of segments and the order of messages at a port decide how far ranks drift
@@ -349,6 +358,7 @@ int ParameterSearch::heeded_radix(int radix, const Parameters& mapped) const {
 
 void ParameterSearch::begin(int stage) {
   if (!takes_part()) return;
+  if (stage == stages - 1) look_at_order();
   if (algorithm_.filling != nullptr) {
     if (stage == 0) look_at_filling();
     return;
@@ -365,6 +375,7 @@ void ParameterSearch::look_around(Effort effort, int confirmed) {
   const Parameters around = best_parameters();
   for (Parameters other : variants(request_, algorithm_, model_, around.segment_bytes, effort)) {
     other.segment_bytes = around.segment_bytes;
+    other.order = around.order;
     other.trees = around.trees;
     other.groups = around.groups;
     other.detours = around.detours;
@@ -439,6 +450,7 @@ void ParameterSearch::all() {
   for (std::size_t size = 0; size < sizes_.size(); ++size) {
     look_at_segment(size);
   }
+  look_at_order();
   confirm();
   Picoseconds before = never;
   for (int round = 0; round < 3 && best() < before; ++round) {

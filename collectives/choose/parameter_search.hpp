@@ -11,6 +11,10 @@
 
 namespace tombolo {
 
+/// What more messages cost outside every model where ranks share the processors and the card of a host: one part in so
+/// many of the time of a plan in segments, when plans are compared.
+constexpr Picoseconds segments_cost = 32;
+
 /// The search state shared by the candidate algorithms of a request: the budget left for predictions, and the best time
 /// so far. The budget is in messages, not in time, so that all ranks find the same plan.
 class SearchState {
@@ -83,10 +87,11 @@ class ParameterSearch {
 
   /// Takes a quick look at unsegmented messages (stage 0); at segments of middle size (1); at smaller segments, for
   /// mapped algorithms, whose pipelines of many hops the middle size may not fill (2). A mapped algorithm tries all
-  /// trees for the size. An algorithm with Algorithm::filling has one stage, with its filling_segment(). No candidates
-  /// for a throttling algorithm without gather outliers, or a mapped one without a hierarchy.
+  /// trees for the size. An algorithm with Algorithm::filling has one stage, with its filling_segment(). In the last
+  /// stage the best setting is looked at in the order that has near ranks where the algorithm is to have them. No
+  /// candidates for a throttling algorithm without gather outliers, or a mapped one without a hierarchy.
   void begin(int stage);
-  static constexpr int stages = 3;
+  static constexpr int stages = 4;
   /// The least quick time of an unconfirmed setting; `never` if there is none.
   Picoseconds promise() const;
   /// Predicts the most promising unconfirmed setting with fair sharing.
@@ -100,7 +105,8 @@ class ParameterSearch {
   /// the best tree (with_ranks_swapped()).
   void all();
 
-  /// Returns all confirmed settings, or all quick looks if none is confirmed.
+  /// Returns all settings with a confirmed time, which a look that stopped at its limit has not; all quick looks if
+  /// nothing is confirmed.
   std::vector<Candidate> found() const;
   /// The least confirmed time; `never` if there is none.
   Picoseconds best() const;
@@ -110,6 +116,7 @@ class ParameterSearch {
     Plan plan;
     Picoseconds quick = never;
     Picoseconds confirmed = never;
+    bool stopped = false;  // at the limit of the close look: `confirmed` is only a lower bound
   };
   const Parameters& best_parameters() const;
   Parameters with_segment(std::size_t index) const;
@@ -120,6 +127,7 @@ class ParameterSearch {
   void look_at_segment(std::size_t index);
   void look_at_eager();
   void look_at_filling();
+  void look_at_order();
   bool paces() const;
   std::vector<Parameters> with_paces(std::size_t index) const;
   void look_at_mapped(Bytes segment, std::optional<int> window = {});

@@ -23,6 +23,32 @@ struct Vacancy {
   }
 };
 
+// The ranks of a group, those of the child with the root first.
+std::vector<Rank> ordered(const Hierarchy::Group& group, Rank root, NearRanks near) {
+  std::vector<std::vector<Rank>> parts;
+  for (const Hierarchy::Group& child : group.children) parts.push_back(ordered(child, root, near));
+  if (parts.empty()) {
+    for (const Rank rank : group.ranks) parts.push_back({rank});
+  }
+  const auto first =
+      std::ranges::find_if(parts, [root](const std::vector<Rank>& part) { return part.front() == root; });
+  if (first != parts.end()) std::rotate(parts.begin(), first, parts.end());
+  struct Place {
+    double at;  // in the part, from 0 to 1
+    Rank rank;
+  };
+  std::vector<Place> places;
+  for (const std::vector<Rank>& part : parts) {
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      places.push_back({static_cast<double>(i) / static_cast<double>(part.size()), part[i]});
+    }
+  }
+  if (near == NearRanks::far_apart) std::ranges::stable_sort(places, {}, &Place::at);
+  std::vector<Rank> order;
+  for (const Place& place : places) order.push_back(place.rank);
+  return order;
+}
+
 }  // namespace
 
 std::vector<Rank> placed(const TreeTopology& shape, const std::vector<Rank>& ranks, const PlaceCost& cost,
@@ -81,6 +107,13 @@ std::vector<Rank> placed_order(const Algorithm& algorithm, const Parameters& par
                                const Model& model, Mapping mapping) {
   check_has_places(algorithm);
   return placed_order(algorithm.shape(parameters), request, model, mapping);
+}
+
+std::vector<Rank> order_of_groups(const Request& request, NearRanks near, const Hierarchy& hierarchy) {
+  if (near == NearRanks::anywhere || hierarchy.whole().children.empty()) return {};
+  std::vector<Rank> order = ordered(hierarchy.whole(), request.root, near);
+  if (order == ranks_from_root(request)) order.clear();
+  return order;
 }
 
 void check_has_places(const Algorithm& algorithm) {

@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include <tombolo/collectives/mapping/hierarchy.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
 #include <tombolo/models/model.hpp>
@@ -42,6 +43,11 @@ std::vector<Rank> placed_order(const TreeTopology& shape, const Request& request
 /// algorithm without a choice of virtual ranks (Algorithm::shape is null).
 std::vector<Rank> placed_order(const Algorithm& algorithm, const Parameters& parameters, const Request& request,
                                const Model& model, Mapping mapping);
+
+/// Returns an order of virtual ranks with near ranks where an algorithm is to have them (Algorithm::near); the root
+/// comes first. `adjacent`: group after group at all levels of the hierarchy. `far_apart`: every stretch has as large a
+/// part of each group as of the others. Empty if that is the default order, or any order will do.
+std::vector<Rank> order_of_groups(const Request& request, NearRanks near, const Hierarchy& hierarchy);
 
 /// Throws Error, which lists alternatives, for an algorithm without a tree whose virtual ranks may be permuted
 /// (Algorithm::shape) as by placed_order().

@@ -23,6 +23,14 @@ enum class Mapped : std::uint8_t {
   nested_groups     ///< groups inside groups, on any number of levels
 };
 
+/// Where an order of virtual ranks (Parameters::order) that suits an algorithm has ranks that are near each other, in a
+/// host or a cluster (mapping/placement.hpp).
+enum class NearRanks : std::uint8_t {
+  anywhere,
+  adjacent,  ///< most data goes to the next virtual rank
+  far_apart  ///< most data goes to virtual ranks far away in the order
+};
+
 /// So many rounds alike of an algorithm: the most elements that a rank sends to another one in a round, and that it
 /// then combines.
 struct RegularRounds {
@@ -52,6 +60,7 @@ struct Algorithm {
   bool all_counts = false;
   /// The parameters in use, besides the radix, which `radix` declares, and the window, which any algorithm may use.
   ParameterSet uses = {};
+  NearRanks near = NearRanks::anywhere;
   /// Number of segments after which the cost of a segment repeats; null if all segments cost the same.
   int (*period)(const Request&, const Parameters&) = nullptr;
   /// Of an algorithm whose ranks all send one segment in each of as many rounds as there are segments, and some more

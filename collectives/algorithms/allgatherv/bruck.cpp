@@ -37,6 +37,7 @@ const Algorithm allgatherv_bruck{
     .operation = Operation::allgatherv,
     .summary = "every rank gets `radix` times as many blocks in each round; fewest rounds for any number of ranks",
     .write = write_bruck,
+    .near = NearRanks::far_apart,
     .radix = usual_radix,
 };
 

@@ -33,6 +33,7 @@ const Algorithm allgatherv_recursive_doubling{
     .operation = Operation::allgatherv,
     .summary = "pairs exchange what they have, then pairs of pairs; ceil(log2(ranks)) rounds, near ranks first",
     .write = write<2>,
+    .near = NearRanks::far_apart,
 };
 
 const Algorithm allgatherv_recursive_multiplying{
@@ -40,6 +41,7 @@ const Algorithm allgatherv_recursive_multiplying{
     .operation = Operation::allgatherv,
     .summary = "groups of `radix` exchange all they have, then groups of groups; fewer rounds than doubling",
     .write = write<0>,
+    .near = NearRanks::far_apart,
     .radix = usual_radix,
 };
 

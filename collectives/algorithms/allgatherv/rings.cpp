@@ -88,6 +88,7 @@ const Algorithm allgatherv_ring{
     .summary = "blocks travel around a ring, to one neighbour each, in segments; for large blocks and weak switches",
     .write = write_ring,
     .uses = {Parameter::segment_bytes},
+    .near = NearRanks::adjacent,
     .period = period_of_blocks,
 };
 
@@ -97,6 +98,7 @@ const Algorithm allgatherv_neighbor_exchange{
     .summary =
         "neighbours exchange two blocks at a time, half as many rounds as a ring; a ring for odd numbers of ranks",
     .write = write_neighbor_exchange,
+    .near = NearRanks::adjacent,
 };
 
 }  // namespace tombolo

@@ -71,6 +71,7 @@ const Algorithm allreduce_ring{
         "shares travel around a ring twice, to one neighbour each, in segments; for large vectors, weak switches",
     .write = write_ring,
     .uses = {Parameter::segment_bytes},
+    .near = NearRanks::adjacent,
     .period = [](const Request& request, const Parameters&) { return request.ranks; },
     .needs_commutative = true,
 };
@@ -80,6 +81,7 @@ const Algorithm allreduce_rabenseifner{
     .operation = Operation::allreduce,
     .summary = "shares are combined by halving and handed out by doubling; each element moves twice, for large vectors",
     .write = write_rabenseifner,
+    .near = NearRanks::far_apart,
     .radix = usual_radix,
     .needs_commutative = true,
 };
@@ -90,6 +92,7 @@ const Algorithm allreduce_circulant{
     .summary =
         "as rabenseifner, but every rank sends to one and receives from one in each round; for any number of ranks",
     .write = write_circulant,
+    .near = NearRanks::far_apart,
     .regular = [](const Request& request,
                   const Parameters&) { return circulant_rounds(request.ranks, request.count, true); },
     .needs_commutative = true,

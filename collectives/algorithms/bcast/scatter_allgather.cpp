@@ -58,6 +58,7 @@ const Algorithm bcast_scatter_allgather{
     .operation = Operation::bcast,
     .summary = "shares go down a tree, then groups of `radix` exchange what they have; for middle sizes on one switch",
     .write = write_scatter_allgather,
+    .near = NearRanks::far_apart,
     .radix = usual_radix,
 };
 
@@ -66,6 +67,7 @@ const Algorithm bcast_scatter_ring_allgather{
     .operation = Operation::bcast,
     .summary = "shares go down a tree, then around a ring; each element moves twice, for large vectors",
     .write = write_scatter_ring_allgather,
+    .near = NearRanks::adjacent,
 };
 
 }  // namespace tombolo

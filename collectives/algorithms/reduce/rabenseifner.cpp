@@ -51,6 +51,7 @@ const Algorithm reduce_rabenseifner{
     .operation = Operation::reduce,
     .summary = "shares are combined by halving and gather up a tree; each element moves twice, for large vectors",
     .write = write,
+    .near = NearRanks::far_apart,
     .radix = usual_radix,
     .needs_commutative = true,
 };

@@ -99,6 +99,7 @@ const Algorithm reduce_scatter_circulant{
     .operation = Operation::reduce_scatter,
     .summary = "what is due at a distance goes there, then at half of it; one message each way in every round",
     .write = write,
+    .near = NearRanks::far_apart,
     .needs_commutative = true,
 };
 

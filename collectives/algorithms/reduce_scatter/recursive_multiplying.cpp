@@ -85,6 +85,7 @@ const Algorithm reduce_scatter_recursive_halving{
     .operation = Operation::reduce_scatter,
     .summary = "halves of the ranks exchange halves of the vector, then halves of these; ceil(log2(ranks)) rounds",
     .write = write<2>,
+    .near = NearRanks::far_apart,
     .needs_commutative = true,
 };
 
@@ -93,6 +94,7 @@ const Algorithm reduce_scatter_recursive_multiplying{
     .operation = Operation::reduce_scatter,
     .summary = "`radix` groups of ranks exchange their parts of the vector, then groups of these; fewer rounds",
     .write = write<0>,
+    .near = NearRanks::far_apart,
     .radix = usual_radix,
     .needs_commutative = true,
 };

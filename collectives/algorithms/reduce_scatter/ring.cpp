@@ -52,6 +52,7 @@ const Algorithm reduce_scatter_ring{
     .summary = "blocks travel around a ring and grow, to one neighbour each, in segments; for large blocks",
     .write = write_ring,
     .uses = {Parameter::segment_bytes},
+    .near = NearRanks::adjacent,
     .needs_commutative = true,
 };
 

@@ -9,9 +9,11 @@
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
+#include <tombolo/platform/description/routes.hpp>
 
 #include "collectives/choose_by_model.hpp"
 #include "collectives/requests.hpp"
+#include "models/figured_platform.hpp"
 #include "models/test_platforms.hpp"
 #include "support/sanitized.hpp"
 
@@ -72,6 +74,42 @@ TEST_CASE("what is chosen without a look at all is nearly as fast as the best of
       }
     }
   }
+}
+
+TEST_CASE("on hosts of several ranks the chosen plan takes as long as was said when it was chosen") {
+  std::mt19937 random(5);
+  for (unsigned seed = 0; seed < (test::sanitized() ? 1U : 6U); ++seed) {
+    const std::vector<std::vector<int>> clusters = {{4, 3, 4}, {5, 2, 4}};
+    const Platform platform = with_figures(clusters_of_hosts(clusters), seed);
+    const Multiport ports = multiport_of(platform);
+    const Hierarchy hierarchy(platform);
+    PlatformKnowledge knowledge{.hierarchy = &hierarchy};
+    const Routes routes(platform);
+    for (Rank rank = 0; rank < platform.ranks(); ++rank) knowledge.hosts.push_back(routes.host_of(rank));
+    for (const Operation operation : all_operations()) {
+      for (const std::int64_t bytes : {4'000, 500'000}) {
+        Request request = test::request(operation, platform.ranks(), 0, Spread::equal, random);
+        request.element_bytes = bytes / 10;
+        const Candidate chosen = choose(request, always(ports), knowledge);
+        INFO(chosen.plan.describe() << " of " << name(operation) << ", seed " << seed);
+        const Picoseconds taken = pipeline_time(chosen.plan, ports);
+        CHECK(std::abs(chosen.predicted - taken) <= taken / 100);
+      }
+    }
+  }
+}
+
+TEST_CASE("where hosts have several ranks, halves of a vector go to ranks of the own host") {
+  const Platform platform = with_figures(clusters_of_hosts({{4, 4, 4, 4}}), 1);
+  const Multiport ports = multiport_of(platform);
+  const Hierarchy hierarchy(platform);
+  const Request request = Request::allreduce(16, 100'000, 8);
+  const auto best = [&](const Hierarchy* known) {
+    const auto all = candidates_of(allreduce_rabenseifner, request, ports, {.hierarchy = known});
+    return std::ranges::min(all, {}, &Candidate::predicted);
+  };
+  CHECK(best(nullptr).plan.parameters().order.empty());
+  CHECK(best(&hierarchy).predicted < best(nullptr).predicted);
 }
 
 TEST_CASE("small vectors go down a tree in whole, large ones in segments") {

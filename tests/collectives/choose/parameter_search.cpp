@@ -37,7 +37,8 @@ TEST_CASE("an algorithm is looked at for a while though another one is faster") 
   search.confirmed(1'000'000);
   CHECK(search.close_look(never).limit == 1'500'000);
   CHECK(search.close_look(1'200'000).limit == 1'200'000);
-  CHECK(search.close_look(900'000).limit == 1'010'000);
+  // 1 % above a 32nd above: so much more counts as equal to a plan in segments where hosts have several ranks.
+  CHECK(search.close_look(900'000).limit == 1'041'562);
   search.looked(500'000);
   CHECK(search.quick_look().limit == 1'010'000);
   search.looked(300'000);

@@ -5,6 +5,7 @@
 #include <tombolo/collectives/prove/prove.hpp>
 #include <tombolo/units.hpp>
 
+#include "collectives/mapping/hierarchies.hpp"
 #include "collectives/requests.hpp"
 #include "models/random_models.hpp"
 #include "models/test_platforms.hpp"
@@ -89,4 +90,57 @@ TEST_CASE("what has no tree with places to choose is refused") {
   CHECK_THROWS_WITH(order(Operation::bcast, "relays"), Catch::Contains("flat, binomial"));
   CHECK_THROWS_AS(order(Operation::scatterv, "mapped"), Error);
   CHECK_THROWS_WITH(order(Operation::alltoallv, "direct"), Catch::Contains("without a mapping"));
+}
+
+namespace {
+
+// Calls visit(group) for each group of a hierarchy with several ranks, but not for the whole.
+template <class Visit>
+void for_each_group(const Hierarchy::Group& whole, const Visit& visit) {
+  for (const Hierarchy::Group& child : whole.children) {
+    if (child.ranks.size() > 1) visit(child);
+    for_each_group(child, visit);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an order of groups begins with the root and keeps each group together, or spreads it out") {
+  std::mt19937 random(11);
+  for (int ranks = 2; ranks <= 40; ++ranks) {
+    const Platform platform = test::random_clusters(ranks, random);
+    const Hierarchy hierarchy(platform);
+    const Request request = Request::bcast(ranks, static_cast<Rank>(random() % static_cast<unsigned>(ranks)), 8, 1);
+    CHECK(order_of_groups(request, NearRanks::anywhere, hierarchy).empty());
+    for (const NearRanks near : {NearRanks::adjacent, NearRanks::far_apart}) {
+      const std::vector<Rank> order = order_of_groups(request, near, hierarchy);
+      if (order.empty()) continue;
+      CHECK(order.front() == request.root);
+      CHECK(std::is_permutation(order.begin(), order.end(), ranks_from_root(request).begin()));
+      CHECK(order != ranks_from_root(request));
+      for_each_group(hierarchy.whole(), [&](const Hierarchy::Group& group) {
+        std::vector<std::ptrdiff_t> places;
+        for (const Rank rank : group.ranks) places.push_back(std::ranges::find(order, rank) - order.begin());
+        const auto [first, last] = std::ranges::minmax(places);
+        const auto size = static_cast<std::ptrdiff_t>(places.size());
+        if (near == NearRanks::adjacent) {
+          CHECK(last - first == size - 1);
+          return;
+        }
+        // Of each half of the order it has about half of its ranks, give or take one for each level around it.
+        const auto before = std::ranges::count_if(places, [&](std::ptrdiff_t place) { return place < ranks / 2; });
+        CHECK(std::abs(2 * before - size) <= 5);
+      });
+    }
+  }
+}
+
+TEST_CASE(
+    "ranks dealt to hosts in turn are in the order of spread groups, ranks host by host in that of adjacent ones") {
+  const Hierarchy dealt(clusters_of_hosts({{2, 2, 2}}));
+  const Request request = Request::bcast(6, 0, 8, 1);
+  CHECK(order_of_groups(request, NearRanks::far_apart, dealt).empty());
+  CHECK(order_of_groups(request, NearRanks::adjacent, dealt) == std::vector<Rank>{0, 3, 1, 4, 2, 5});
+  CHECK(order_of_groups(Request::bcast(6, 4, 8, 1), NearRanks::adjacent, dealt) == std::vector<Rank>{4, 1, 2, 5, 0, 3});
+  CHECK(order_of_groups(request, NearRanks::adjacent, Hierarchy(6)).empty());
 }
