@@ -16,6 +16,7 @@
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/partition/rectangles.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
+#include <tombolo/framework/program/plan/workers.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 
@@ -129,6 +130,13 @@ std::vector<std::vector<int>> clusters_by_rank(const Platform& platform) {
   return all;
 }
 
+/// Calls `what` for a group or cluster and for all inside it.
+void add_inside(const Level& level, const std::function<void(const Level&)>& what) {
+  what(level);
+  if (level.kind != Level::Kind::group) return;
+  for (const Level& child : level.children) add_inside(child, what);
+}
+
 std::string on(std::int64_t ranks, std::int64_t of) {
   return fmt::format("columns on {}{}", ranks == of && of > 1 ? "all " : "", counted(ranks, "rank"));
 }
@@ -140,6 +148,7 @@ std::vector<RankSet> sets_of(const Platform& platform, const Options& options, c
   const Speeds shares = options.run.shares == SharePolicy::equal ? Speeds(speeds.size(), 1) : speeds;
   std::vector<RankSet> sets;
   const auto add = [&](const std::string& name, const Speeds& of_ranks) {
+    if (std::ranges::any_of(sets, [&](const RankSet& set) { return set.speeds == of_ranks; })) return;
     if (levels.empty()) return sets.push_back({name, of_ranks});
     sets.push_back({name + ", clusters first, copies for each cluster", of_ranks, true, levels});
   };
@@ -149,6 +158,11 @@ std::vector<RankSet> sets_of(const Platform& platform, const Options& options, c
     sets.push_back({on(ranks, ranks) + ", clusters first, copies for outermost clusters", shares, true, {levels[0]}});
   }
   if (options.run.shares != SharePolicy::best) return sets;
+  const auto add_one = [&](const Level& level) {
+    const std::string name = fmt::format("{} of {}", on(std::ssize(level.ranks), ranks), described(level));
+    if (level.kind == Level::Kind::group) add(name, only(speeds, level.ranks));
+    sets.push_back({name, only(speeds, level.ranks)});
+  };
   if (!levels.empty()) {
     const std::vector<Level>& children = platform.levels.children;
     const std::vector<int> order = by_speed(static_cast<int>(children.size()), [&](int child) {
@@ -160,13 +174,24 @@ std::vector<RankSet> sets_of(const Platform& platform, const Options& options, c
     std::vector<Rank> together;
     for (std::size_t i = 0; i < order.size(); ++i) {
       const Level& child = children[static_cast<std::size_t>(order[i])];
-      const auto size = std::ssize(child.ranks);
       together.insert(together.end(), child.ranks.begin(), child.ranks.end());
       if (i > 0 && i + 1 < order.size()) {
         add(fmt::format("{} of the {} fastest clusters", on(std::ssize(together), ranks), i + 1),
             only(speeds, together));
       }
-      sets.push_back({fmt::format("{} of {}", on(size, ranks), described(child)), only(speeds, child.ranks)});
+      add_inside(child, add_one);
+    }
+    if (options.held == Held::root) {
+      const RankParts clusters = nearest_first(parts_by_depth(platform.levels), {options.root}, [&](Rank rank) {
+        return static_cast<double>(speeds[static_cast<std::size_t>(rank)]);
+      });
+      together.clear();
+      for (std::size_t i = 0; i + 1 < clusters.size(); ++i) {
+        together.insert(together.end(), clusters[i].begin(), clusters[i].end());
+        if (i == 0) continue;
+        add(fmt::format("{} of the {} clusters nearest to the root", on(std::ssize(together), ranks), i + 1),
+            only(speeds, together));
+      }
     }
   }
   const std::vector<Rank> fastest = by_speed(ranks, [&](Rank rank) { return speeds[static_cast<std::size_t>(rank)]; });

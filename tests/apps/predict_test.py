@@ -50,6 +50,13 @@ class Predict(tombolo.TestCase):
         in_full = [way["predicted_s"] for way in found["compared"] if not way["left_out"]]
         self.assertEqual(found["predicted_s"], in_full[0])
 
+    def test_clusters_inside_groups_are_looked_at_alone(self):
+        found = self.one("matmul", "--platform", CLOUDS, "--size", 2000)
+        ways = [way["way"] for way in found["compared"]]
+        for part in ('6 ranks of cluster "w1"', '7 ranks of cluster "w0"', '13 ranks of group "west"'):
+            self.assertTrue(any(part in way for way in ways), (part, ways))
+        self.assertEqual(len(ways), len(set(ways)))
+
     def test_all_in_one_rank_is_the_work_alone(self):
         platform = {"format": "tombolo platform", "version": 1,
                     "processors": [{"rank": 0, "host": "a", "speed_flops": 2e9}], "hosts": [{"name": "a"}],

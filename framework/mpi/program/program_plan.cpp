@@ -28,14 +28,6 @@ namespace tombolo {
 
 namespace {
 
-// Returns the ranks of each cluster at the outermost level of the platform.
-std::vector<std::vector<Rank>> outermost(const Platform& platform) {
-  std::vector<std::vector<Rank>> parts;
-  for (const Level& child : platform.levels.children) parts.push_back(child.ranks);
-  if (parts.empty()) parts.push_back(all_in_order(platform.ranks()));
-  return parts;
-}
-
 // Returns a planner at the optimistic end of every link's error bar; null if there are no errors. Simulated values have
 // no noise: their errors are residuals of fits.
 std::shared_ptr<Planner> at_its_best(const Platform& platform) {
@@ -152,7 +144,7 @@ RunReport Program::State::draft() const {
 
 Chosen Program::State::choice(const std::vector<double>& memory) const {
   const std::shared_ptr<Planner>& planner = session_.planner();
-  const Workers workers{speeds_, outermost(session_.platform()), memory};
+  const Workers workers{speeds_, parts_by_depth(session_.platform().levels), memory};
   const bool native = options_.collectives == Session::Kind::native;
   const std::vector<std::int64_t> passes = expected_passes(body_.declared);
   const Arranged best = arrange(body_.declared, workers, *planner,

@@ -17,7 +17,7 @@ namespace tombolo {
 namespace {
 
 constexpr std::int64_t assumed_passes = 100;  // of a loop with a rule, at most
-constexpr std::size_t most_looked_at = 4;     // sets of members predicted in full
+constexpr std::size_t most_looked_at = 4;     // sets of members predicted in full, beside those near the root
 constexpr int panels_tried[] = {2, 4, 8, 16, 32};
 constexpr double worth_overlapping = 0.98;  // of the time without overlap, as cutting has costs of its own
 constexpr double least_gain = 0.99;         // of the time with more ranks, for leaving ranks out
@@ -113,7 +113,8 @@ class Arranging {
   // Returns the planner of members, which caches its plans for the run.
   Planner& planner_on(const std::vector<Rank>& members) const { return on(planner_, members); }
 
-  // Returns the sets of members with the best bounds.
+  // Returns the sets of members with the best bounds, and the cluster and groups of the root: bounds are blind to what
+  // nobody has measured, such as lines that are shared by all that leaves a cluster.
   std::vector<std::vector<Rank>> smaller_sets() const {
     const bool given = std::any_of(program_.slices.begin(), program_.slices.end(),
                                    [](const DeclaredDomain& slices) { return !slices.given.empty(); }) ||
@@ -127,6 +128,9 @@ class Arranging {
     std::stable_sort(sets.begin(), sets.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::vector<Rank>> best;
     for (std::size_t i = 0; i < std::min(sets.size(), most_looked_at); ++i) best.push_back(std::move(sets[i].second));
+    for (const std::vector<Rank>& near : sets_near_roots(program_, workers_)) {
+      if (std::ranges::find(best, near) == best.end()) best.push_back(near);
+    }
     return best;
   }
 

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include <tombolo/framework/program/plan/workers.hpp>
@@ -116,9 +119,50 @@ int computed_over(const Declaration& program) {
 
 }  // namespace
 
+std::vector<RankParts> parts_by_depth(const Level& levels) {
+  std::vector<RankParts> parts;
+  std::vector<const Level*> now{&levels};
+  for (bool deeper = true; deeper;) {
+    std::vector<const Level*> inside;
+    deeper = false;
+    for (const Level* level : now) {
+      if (level->kind != Level::Kind::group) {
+        inside.push_back(level);
+        continue;
+      }
+      deeper = true;
+      for (const Level& child : level->children) inside.push_back(&child);
+    }
+    if (!deeper && !parts.empty()) break;
+    now = std::move(inside);
+    RankParts& of_depth = parts.emplace_back();
+    for (const Level* level : now) of_depth.push_back(level->ranks);
+  }
+  return parts;
+}
+
+RankParts nearest_first(const std::vector<RankParts>& parts, const std::set<Rank>& roots,
+                        const std::function<double(Rank)>& speed) {
+  // Of a cluster: what its part at each depth is.
+  using Nearness = std::vector<std::tuple<bool, double, std::ptrdiff_t>>;
+  std::map<Rank, Nearness> places;
+  for (const RankParts& of_depth : parts) {
+    for (const std::vector<Rank>& part : of_depth) {
+      const bool has_root = std::ranges::any_of(part, [&](Rank rank) { return roots.contains(rank); });
+      const double together =
+          std::accumulate(part.begin(), part.end(), 0.0, [&](double sum, Rank rank) { return sum + speed(rank); });
+      for (const Rank rank : part) places[rank].emplace_back(has_root, together, &of_depth.front() - &part);
+    }
+  }
+  RankParts clusters = parts.back();
+  std::ranges::stable_sort(clusters, std::greater(),
+                           [&](const std::vector<Rank>& cluster) { return places.at(cluster.front()); });
+  return clusters;
+}
+
 int ranks_of(const Workers& workers) {
   std::size_t ranks = 0;
-  for (const std::vector<Rank>& cluster : workers.clusters) ranks += cluster.size();
+  for (const std::vector<Rank>& part : workers.parts.front()) ranks += part.size();
   return static_cast<int>(ranks);
 }
 
@@ -141,18 +185,8 @@ std::set<std::vector<Rank>> member_sets(const Declaration& program, const Worker
   }
   add({});  // the roots alone
   for (std::size_t n = 1; n < by_speed.size(); n *= 2) add(std::span(by_speed).first(n));
-  std::vector<std::vector<Rank>> clusters = workers.clusters;
-  const auto total = [&](const std::vector<Rank>& cluster) {
-    return std::accumulate(cluster.begin(), cluster.end(), 0.0,
-                           [&](double sum, Rank rank) { return sum + static_cast<double>(speed(rank)); });
-  };
-  // A root's own cluster comes first, as the others are behind longer links.
-  const auto has_root = [&](const std::vector<Rank>& cluster) {
-    return std::any_of(cluster.begin(), cluster.end(), [&](Rank rank) { return always.contains(rank); });
-  };
-  std::stable_sort(clusters.begin(), clusters.end(), [&](const auto& a, const auto& b) {
-    return std::pair(has_root(a), total(a)) > std::pair(has_root(b), total(b));
-  });
+  const RankParts clusters =
+      nearest_first(workers.parts, always, [&](Rank rank) { return static_cast<double>(speed(rank)); });
   std::vector<Rank> nearest = clusters.front();
   std::stable_sort(nearest.begin(), nearest.end(), [&](Rank a, Rank b) { return speed(a) > speed(b); });
   for (std::size_t n = 1; n < nearest.size(); n *= 2) add(std::span(nearest).first(n));
@@ -160,6 +194,20 @@ std::set<std::vector<Rank>> member_sets(const Declaration& program, const Worker
   for (const std::vector<Rank>& cluster : clusters) {
     together.insert(together.end(), cluster.begin(), cluster.end());
     add(together);
+  }
+  return sets;
+}
+
+std::set<std::vector<Rank>> sets_near_roots(const Declaration& program, const Workers& workers) {
+  const std::set<Rank> always = roots_of(program);
+  std::set<std::vector<Rank>> sets;
+  for (const RankParts& of_depth : workers.parts) {
+    for (const std::vector<Rank>& part : of_depth) {
+      if (std::ranges::none_of(part, [&](Rank rank) { return always.contains(rank); })) continue;
+      std::set<Rank> members(part.begin(), part.end());
+      members.insert(always.begin(), always.end());
+      if (static_cast<int>(members.size()) < ranks_of(workers)) sets.emplace(members.begin(), members.end());
+    }
   }
   return sets;
 }

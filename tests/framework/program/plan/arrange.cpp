@@ -19,7 +19,7 @@ constexpr std::int64_t giga = 1'000'000'000;
 
 Workers on_one_network(std::vector<std::int64_t> speeds) {
   const int ranks = static_cast<int>(speeds.size());
-  return {gemm_speeds(speeds), {all_in_order(ranks)}};
+  return {gemm_speeds(speeds), {{all_in_order(ranks)}}};
 }
 
 Arranged best(const Declaration& program, const Workers& workers, Planner& planner,
@@ -66,7 +66,7 @@ TEST_CASE("a rank that only delays is left out, unless it is the root or all are
 }
 
 TEST_CASE("a slow rank behind a long link is left out, a fast one is not") {
-  const std::vector<std::vector<Rank>> clusters{{0, 1}, {2}};
+  const std::vector<RankParts> clusters{{{0, 1}, {2}}};
   const Declaration program = product(300, 300, 300);
   Planner planner(far_away());
   const Arranged slow = best(program, {gemm_speeds({giga, giga, giga / 1000}), clusters}, planner);
@@ -194,7 +194,7 @@ TEST_CASE("what does not suit the ranks is refused") {
   CHECK_THAT(error_of(product(10, 5, 5, 2), workers), Contains("A is at rank 2 of 2"));
   CHECK_THAT(error_of(product(10, 5, 5, -1), workers), Contains("A is at rank -1 of 2"));
   CHECK_THAT(error_of(product(10, 5, 5), on_one_network({giga, 0})), Contains("gemm has no speed on rank 1"));
-  CHECK_THAT(error_of(product(10, 5, 5), {gemm_speeds({giga}), {{0, 1}}}), Contains("gemm has 1 speeds for 2 ranks"));
+  CHECK_THAT(error_of(product(10, 5, 5), {gemm_speeds({giga}), {{{0, 1}}}}), Contains("gemm has 1 speeds for 2 ranks"));
 }
 
 TEST_CASE("how fast a member is, is what all its work over the slices takes") {
