@@ -410,7 +410,8 @@ class Bound {
   }
 
   void uplinks(const Level& level) {
-    if (level.uplink.value > 0) {
+    const bool measured = level.uplink.error < level.uplink.value;  // else it is a guess
+    if (measured && level.uplink.value > 0) {
       std::vector<bool> inside(ways_.size(), false);
       for (const auto& [number, cluster] : clusters_) {
         inside[static_cast<std::size_t>(number)] =

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/measuring/shared_rate.hpp>
 
 namespace tombolo {
@@ -55,6 +56,23 @@ BytesPerSecond shared_rate(std::span<const FlowTime> flows) {
     (carried(middle) < bytes ? low : high) = middle;
   }
   return std::llround(high);
+}
+
+BytesPerSecond shared_way_out(int cluster, std::span<const BytesPerSecond> rates, int clusters, double bound) {
+  const auto rate = [&](int a, int b) { return a == b ? 0 : rates[link_index(a, b, clusters)]; };
+  const auto fastest = [&](int from) {
+    BytesPerSecond most = 0;
+    for (int to = 0; to < clusters; ++to) most = std::max(most, rate(from, to));
+    return static_cast<double>(most);
+  };
+  const double best = fastest(cluster);
+  int alike = 0;
+  for (int other = 0; other < clusters; ++other) {
+    if (static_cast<double>(rate(cluster, other)) * (1 + bound) < best || rate(cluster, other) == 0) continue;
+    if (fastest(other) <= best * (1 + bound)) return 0;
+    ++alike;
+  }
+  return alike > 1 ? static_cast<BytesPerSecond>(best) : 0;
 }
 
 }  // namespace tombolo

@@ -161,6 +161,30 @@ std::vector<std::vector<std::pair<int, int>>> filled_by_hosts(std::vector<std::v
   return rounds;
 }
 
+// Gives clusters whose way out there was no time for what their links tell of it, which is no figure to rely on.
+void guess_ways_out(Network& found, const std::vector<std::vector<int>>& clusters,
+                    const std::vector<BytesPerSecond>& ports, double bound) {
+  std::vector<BytesPerSecond> rates;
+  for (const LinkRates& link : found.links) rates.push_back(link.flows > 0 ? link.total.value : 0);
+  const std::vector<GroupSpan> spans = spans_of(found.groups);
+  for (std::size_t g = 0; g < spans.size(); ++g) {
+    int inside = 0;
+    int cluster = 0;
+    for (int c = 0; c < std::ssize(clusters); ++c) {
+      if (!spans[g].holds(c)) continue;
+      cluster = c;
+      ++inside;
+    }
+    if (inside != 1 || found.uplinks[g].value > 0) continue;
+    const BytesPerSecond rate = shared_way_out(cluster, rates, static_cast<int>(clusters.size()), bound);
+    BytesPerSecond of_hosts = 0;
+    for (const int host : clusters[static_cast<std::size_t>(cluster)])
+      of_hosts += ports[static_cast<std::size_t>(host)];
+    const bool limits = static_cast<double>(rate) * (1 + bound) < static_cast<double>(of_hosts);
+    if (limits) found.uplinks[g] = {.value = rate, .error = rate};
+  }
+}
+
 // Gives links that there was no time for the best rates that both of their clusters have to others, which are no
 // figures to rely on: a link without any would be taken for as fast as hosts are, and one of which only the total is
 // missing for so thin that messages would avoid it. `alone`: by link, true where only the total is.
@@ -300,6 +324,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   }
   const Uplinks uplinks = measure_uplinks(team, clusters, found.links, groups, of_clusters, options.bound);
   found.uplinks = uplinks.totals;
+  if (quick) guess_ways_out(found, clusters, ports, options.bound);
   int left_out = 0;
   if (!quick && clusters.size() > 1) {
     left_out = measure_group_backbones(team, found.groups, clusters, found.links, values(found.uplinks),

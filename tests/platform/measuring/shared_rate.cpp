@@ -87,3 +87,18 @@ TEST_CASE("sums go beyond 2^31 bytes, and what is known alone may be wrong") {
   const std::vector<FlowTime> flows(3, large);
   CHECK(std::abs(static_cast<double>(shared_rate(flows)) - 3 * std::ldexp(1.0, 40)) < 10);
 }
+
+TEST_CASE("a cluster whose best links get the same, to clusters that get more elsewhere, has a way out of that rate") {
+  // Rates by pair: 0-1, 0-2, 0-3, 1-2, 1-3, 2-3.
+  const auto way_out = [](int cluster, const std::vector<BytesPerSecond>& rates) {
+    return shared_way_out(cluster, rates, 4, 0.05);
+  };
+  const std::vector<BytesPerSecond> thin{10, 10, 8, 50, 8, 8};
+  CHECK(way_out(0, thin) == 10);
+  CHECK(way_out(1, thin) == 0);  // one link is the best
+  CHECK(way_out(3, thin) == 8);
+  CHECK(way_out(0, {10, 8, 8, 50, 8, 8}) == 0);   // links of unlike rates
+  CHECK(way_out(0, {10, 10, 8, 10, 8, 8}) == 0);  // nobody gets more
+  CHECK(way_out(0, {10, 0, 0, 50, 50, 50}) == 0);
+  CHECK(way_out(0, {0, 0, 0, 0, 0, 0}) == 0);
+}
