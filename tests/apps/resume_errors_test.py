@@ -50,6 +50,12 @@ class ResumeErrors(resuming.TestCase):
         file = f"a.npy of {8 * resuming.M * resuming.K + 128} bytes, changed "
         self.fail_with(["c.npy.partial is of a run whose A is ", file, "remove c.npy.partial"], *resumed, ranks=2)
         os.utime(self.folder / "a.npy", ns=(0, kept.st_mtime_ns))
+        first = (self.folder / "a.npy").read_bytes()
+        (self.folder / "a.npy").write_bytes(first[:-8] + bytes(8))
+        os.utime(self.folder / "a.npy", ns=(0, kept.st_mtime_ns))  # as a copy may have it
+        self.fail_with(["c.npy.partial is of a run whose A is ", file, "samples"], *resumed, ranks=2)
+        (self.folder / "a.npy").write_bytes(first)
+        os.utime(self.folder / "a.npy", ns=(0, kept.st_mtime_ns))
         other = self.load("b.npy")[:, :-1]
         before = (self.folder / "b.npy").read_bytes()
         self.save("b.npy", other)

@@ -90,7 +90,8 @@ class PanelFile {
 /// ignore. Removes what an earlier run has left without a finished panel.
 void make_way(const std::filesystem::path& target);
 
-/// Returns the Fact of a file to be read: its path, size and time of change. Throws Error if there is no such file.
+/// Returns the Fact of a file to be read: its path, size, time of change and a hash of samples of it. Throws Error if
+/// there is no such file.
 Fact fact_of_file(const std::string& name, const std::filesystem::path& path);
 
 /// Throws Error as check_writable(). The bytes that an earlier run has reserved for the file count as free.
