@@ -89,4 +89,16 @@ void when_chosen(CLI::App& command, Run& run, Run what, std::vector<MayReplace> 
   });
 }
 
+std::string what_is_missing(const CLI::App& app, const std::string& kind) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  const std::vector<std::string> unknown = app.remaining();
+  const std::string cause = unknown.empty()
+                                ? "no " + kind
+                                : fmt::format("'{}' is not {} {}", unknown.front(), kind[0] == 'a' ? "an" : "a", kind);
+  return fmt::format("{}; choose one of {}", cause, names);
+}
+
 }  // namespace tombolo

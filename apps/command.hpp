@@ -34,4 +34,8 @@ struct MayReplace {
 /// is so on any. OptionGroup::input() and output() say which files are read and written.
 void when_chosen(CLI::App& command, Run& run, Run what, std::vector<MayReplace> allowed = {});
 
+/// The complaint "no command; choose one of matmul, transpose" where nothing was chosen of an app that allows extras,
+/// or what none is called: 'x' is not a command. `kind`: the word for what there is to choose.
+std::string what_is_missing(const CLI::App& app, const std::string& kind);
+
 }  // namespace tombolo

@@ -37,16 +37,6 @@ constexpr const char* footer =
     "  mpiexec.mpich -n 2 tombolo matmul --size 2000\n"
     "tombolo COMMAND --help explains a command.";
 
-std::string what_is_missing(const CLI::App& app) {
-  std::string names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    names += (names.empty() ? "" : ", ") + command->get_name();
-  }
-  const auto unknown = app.remaining();
-  const std::string cause = unknown.empty() ? "no command" : fmt::format("'{}' is not a command", unknown.front());
-  return fmt::format("{}; choose one of {}", cause, names);
-}
-
 int parse_and_run(Session& session, int argc, char** argv) {
   CLI::App app(description, "tombolo");
   app.footer(footer);
@@ -62,7 +52,7 @@ int parse_and_run(Session& session, int argc, char** argv) {
     print(session, said->help);
     return 0;
   }
-  if (!run || app.remaining_size() > 0) throw AgreedError(what_is_missing(app));
+  if (!run || app.remaining_size() > 0) throw AgreedError(what_is_missing(app, "command"));
   return run(session);
 }
 

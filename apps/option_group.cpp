@@ -130,8 +130,10 @@ namespace {
 constexpr const char* range_remedy = "write sizes, as 1K,64K,1M, or LOW:HIGH:xFACTOR, as 64:4M:x4";
 
 Bytes size_of(std::string word, const std::string& words) {
-  const std::string complaint = size_in_bytes()(word);  // turns the word into digits
-  if (!complaint.empty()) throw Error(fmt::format("'{}' is no range of sizes: {}", words, complaint), range_remedy);
+  const std::string asked = word;
+  const bool is_size = size_in_bytes()(word).empty();  // turns the word into digits
+  if (!is_size && asked.empty()) throw Error(fmt::format("'{}' lacks a size", words), range_remedy);
+  if (!is_size) throw Error(fmt::format("'{}' in '{}' is no size below 2^63", asked, words), range_remedy);
   return std::stoll(word);
 }
 
@@ -139,8 +141,8 @@ CLI::Validator named_file(const char* name) {
   return {[](std::string& text) { return text.empty() ? "'' is not the name of a file" : std::string(); }, "", name};
 }
 
-std::vector<Bytes> size_range(const std::string& words) {
-  const std::vector<std::string> parts = split(words, ':');
+std::vector<Bytes> size_range(const std::string& range, const std::string& words) {
+  const std::vector<std::string> parts = split(range, ':');
   if (parts.size() > 3) throw Error(fmt::format("'{}' is no range of sizes", words), range_remedy);
   const Bytes low = size_of(parts[0], words);
   const Bytes high = parts.size() > 1 ? size_of(parts[1], words) : low;
@@ -164,7 +166,7 @@ std::vector<Bytes> size_range(const std::string& words) {
 std::vector<Bytes> sizes_in(const std::string& words) {
   std::set<Bytes> sizes;
   for (const std::string& range : split(words, ',')) {
-    for (const Bytes size : size_range(range)) sizes.insert(size);
+    for (const Bytes size : size_range(range, words)) sizes.insert(size);
   }
   return {sizes.begin(), sizes.end()};
 }

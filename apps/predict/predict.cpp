@@ -147,7 +147,6 @@ void add_predict(CLI::App& app, Run& run) {
       "  tombolo predict matmul --platform grid.json --size 4000\n"
       "  tombolo predict transpose --platform grid.json --size 1000:16000\n"
       "  tombolo predict matmul --help");
-  command->require_subcommand(1);
   predicting::add_work<matmul::Options>(
       *command, run, "matmul", "Predict a product of two matrices: C = A x B",
       "The prediction is the one that tombolo matmul makes on these ranks, where --platform names the same file. The\n"
@@ -173,6 +172,11 @@ void add_predict(CLI::App& app, Run& run) {
         transposition::add_layouts(how, options);
         add_shares_and_collectives(to, options.run);
       });
+  command->allow_extras();  // what_is_missing() has a better word for them; what is predicted does not inherit this
+  command->callback([command, &run] {
+    if (!command->get_subcommands().empty() && command->remaining_size() == 0) return;
+    run = [command](Session&) -> int { throw AgreedError(what_is_missing(*command, "application")); };
+  });
 }
 
 }  // namespace tombolo

@@ -41,6 +41,7 @@ constexpr Repeat few = {.least = 3, .most = 8, .precision = 0.5};
 constexpr double check_seconds = 0.1;
 
 constexpr const char* off = "no";
+constexpr const char* learn_variable = "TOMBOLO_LEARN";
 
 // An exchange of experience takes about as many of the longest latencies: three round trips to compare clocks, two more
 // to agree.
@@ -314,11 +315,16 @@ void RunPlatform::recall_plans() {
   known.sections.erase(kernels_section);
   plans = std::make_shared<KeptPlans>(known);
   std::string text;
-  if (rank == 0) {
+  agree(communicator, [&] {
+    if (rank != 0) return;
+    const std::string learn = environment(learn_variable);
+    if (!learn.empty() && learn != off && learn != "yes") {
+      throw Error(fmt::format("{}: '{}' is not one of yes, no", learn_variable, learn), "set it to no, or unset it");
+    }
     plans_file = cache_file(cache_key(), platform_is_file ? plans->platform() + ".plans" : "plans");
-    if (environment("TOMBOLO_LEARN") == off) plans_file.reset();
+    if (learn == off) plans_file.reset();
     text = plans_file ? read_cached(*plans_file, KeptPlans::most_bytes * 2).value_or("") : off;
-  }
+  });
   text = text_from(communicator, 0, std::move(text));
   if (text == off) {
     plans.reset();

@@ -46,6 +46,8 @@ TEST_CASE("the second run takes the plan of the first one, and a run that is to 
   CHECK(is_kept(how()));
   const test::Variable learn("TOMBOLO_LEARN", "no");
   CHECK(agreed(how() == first));
+  const test::Variable unknown("TOMBOLO_LEARN", "maybe");
+  CHECK_THROWS_WITH(how(), Catch::Matchers::Contains("TOMBOLO_LEARN: 'maybe' is not one of yes, no"));
 }
 
 TEST_CASE("plans of a platform file are kept apart from those of other platforms") {
