@@ -41,8 +41,7 @@ Picoseconds lower_bound(const Request& request, const Hockney& model);
 /// - the bytes that must enter or leave each host, at the rate of its link, after the latency of those clusters that
 ///   they come from or go to; the bytes that all hosts together must send, at the sum of their rates;
 /// - the bytes that must cross each uplink, unless it is a guess, with an error as large, and each cut (cuts()), after
-/// the
-///   least latency across;
+///   the least latency across;
 /// - the bytes of all messages of a cluster with a backbone, or between and out of the children of a group with one;
 /// - the time to inform so many ranks or hosts one message after the other, and what relays and prefix networks take
 ///   (even_network.hpp).
