@@ -24,11 +24,13 @@
 
 namespace tombolo::interpose {
 
-/// Ends all ranks where one fails, perhaps alone, as for lack of memory: the others are waiting.
+/// Ends all ranks where one fails, perhaps alone, as for lack of memory: the others are waiting. What the program's own
+/// error handler throws goes on to the program.
 template <class Body>
 int for_all(Body body) try {
   return body();
 } catch (const std::exception& failure) {
+  if (Natively::thrown()) throw;
   end_run(failure.what());
 }
 
@@ -40,7 +42,7 @@ int enter(Operation operation, MPI_Comm comm, Native native, Plan plan) {
   const Inside inside;
   return for_all([&] {
     Communicator* const communicator = Communicator::of(comm);
-    if (communicator == nullptr) return native();  // which says what is wrong with it
+    if (communicator == nullptr) return Communicator::refuse(native);
     if (communicator->ranks() > 0) return plan(*communicator);
     if (!library.settings().report) return native();
     return communicator->pass(operation, communicator->reason(), native);

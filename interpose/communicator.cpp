@@ -429,7 +429,7 @@ int Communicator::run(Calls& calls, const Request& request, const CallBuffers& b
   return MPI_SUCCESS;
 } catch (const MpiError& error) {
   // Of a message: of a rank that has died, or one that is longer than its receiver allows.
-  MPI_Comm_call_errhandler(user_, error.code());
+  refuse([&] { return Natively::run([&] { return MPI_Comm_call_errhandler(user_, error.code()); }); });
   return error.code();
 }
 

@@ -16,6 +16,7 @@
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/interpose/buffers.hpp>
+#include <tombolo/interpose/native.hpp>
 #include <tombolo/interpose/report.hpp>
 #include <tombolo/interpose/turns.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -72,7 +73,14 @@ class Communicator {
     Calls& calls = others_[operation];
     if (!calls.of) calls.of = std::make_shared<Class>();
     calls.row.operation = operation;
+    if (reason == Reason::arguments) return pass(calls, reason, [native] { return refuse(native); });
     return pass(calls, reason, native);
+  }
+  /// Carries out a call that the MPI library may have to refuse, by an error handler of the program.
+  template <class Native>
+  static int refuse(Native native) {
+    const Outside outside;
+    return native();
   }
 
   /// Frees what belongs to it. By the deletion of the attribute, so with the user's communicator.

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <dlfcn.h>
 
@@ -25,7 +26,38 @@ class Inside {
   static bool now() { return depth > 0; }
 
  private:
+  friend class Outside;
   static inline thread_local int depth = 0;
+};
+
+/// While an object of this lives, the thread's calls are the program's again: those of its error handlers, which may
+/// jump out of the call for good.
+class Outside {
+ public:
+  Outside() : before_(std::exchange(Inside::depth, 0)) {}
+  ~Outside() { Inside::depth = before_; }
+  Outside(const Outside&) = delete;
+  Outside& operator=(const Outside&) = delete;
+
+ private:
+  int before_;
+};
+
+/// Calls of hidden functions, which let out what error handlers and callbacks of the program throw.
+class Natively {
+ public:
+  template <class Call>
+  static auto run(Call call) {
+    left_by_throwing = true;
+    const auto result = call();
+    left_by_throwing = false;
+    return result;
+  }
+  /// Whether an exception that has been caught is the program's. Requires one.
+  static bool thrown() { return std::exchange(left_by_throwing, false); }
+
+ private:
+  static inline thread_local bool left_by_throwing = false;
 };
 
 }  // namespace tombolo::interpose
@@ -33,17 +65,17 @@ class Inside {
 // EXPORT(NAME, (parameters), (arguments), what carries it out, which gets `native`): both names of a function of MPI.
 // In a simulation, where each rank has a copy of this library, there is no next function of that name, and no tool.
 #ifdef TOMBOLO_SIMULATED
-#define TOMBOLO_EXPORT(NAME, PARAMETERS, ARGUMENTS, ...)                        \
-  extern "C" __attribute__((visibility("default"))) int MPI_##NAME PARAMETERS { \
-    const auto native = [&] { return PMPI_##NAME ARGUMENTS; };                  \
-    return __VA_ARGS__;                                                         \
+#define TOMBOLO_EXPORT(NAME, PARAMETERS, ARGUMENTS, ...)                                                          \
+  extern "C" __attribute__((visibility("default"))) int MPI_##NAME PARAMETERS {                                   \
+    const auto native = [&] { return tombolo::interpose::Natively::run([&] { return PMPI_##NAME ARGUMENTS; }); }; \
+    return __VA_ARGS__;                                                                                           \
   }
 #else
-#define TOMBOLO_EXPORT_AS(PREFIX, NAME, PARAMETERS, ARGUMENTS, ...)                      \
-  extern "C" __attribute__((visibility("default"))) int PREFIX##NAME PARAMETERS {        \
-    static auto* const hidden = tombolo::interpose::next<int PARAMETERS>(#PREFIX #NAME); \
-    const auto native = [&] { return hidden ARGUMENTS; };                                \
-    return __VA_ARGS__;                                                                  \
+#define TOMBOLO_EXPORT_AS(PREFIX, NAME, PARAMETERS, ARGUMENTS, ...)                                          \
+  extern "C" __attribute__((visibility("default"))) int PREFIX##NAME PARAMETERS {                            \
+    static auto* const hidden = tombolo::interpose::next<int PARAMETERS>(#PREFIX #NAME);                     \
+    const auto native = [&] { return tombolo::interpose::Natively::run([&] { return hidden ARGUMENTS; }); }; \
+    return __VA_ARGS__;                                                                                      \
   }
 #define TOMBOLO_EXPORT(...) TOMBOLO_EXPORT_AS(MPI_, __VA_ARGS__) TOMBOLO_EXPORT_AS(PMPI_, __VA_ARGS__)
 #endif
