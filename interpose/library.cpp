@@ -1,8 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <thread>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -35,6 +40,39 @@ std::uint64_t hash_of_host() {
   hash.add_text(host);
   return hash.value();
 }
+
+// Says why a run waits for ever, and ends it: ranks that have not loaded this library, as of another program behind the
+// same mpiexec, never come to the first exchange. All that have it leave MPI_Init together.
+class Arrival {
+ public:
+  explicit Arrival(int rank) : clock_([this, rank] { wait(rank); }) {}
+  ~Arrival() {
+    {
+      const std::lock_guard lock(mutex_);
+      all_came_ = true;
+    }
+    came_.notify_one();
+    clock_.join();
+  }
+  Arrival(const Arrival&) = delete;
+  Arrival& operator=(const Arrival&) = delete;
+
+ private:
+  void wait(int rank) {
+    using namespace std::chrono_literals;
+    std::unique_lock lock(mutex_);
+    // One after another, as the first to speak ends the others.
+    if (came_.wait_for(lock, 30s + rank * 100ms, [&] { return all_came_; })) return;
+    end_run(
+        "not all ranks of MPI_COMM_WORLD run under tombolo-run, or one is stopped; put tombolo-run before each program "
+        "of the run, or before none");
+  }
+
+  std::mutex mutex_{};
+  std::condition_variable came_{};
+  bool all_came_ = false;
+  std::thread clock_;
+};
 
 // Devices whose memory devices.hpp does not know.
 bool has_other_devices() {
@@ -98,9 +136,12 @@ Library& Library::get() {
 void Library::start() {
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks_), "MPI_Comm_size");
+  std::optional<Arrival> arrival;
+  if (ranks_ > 1 && !machine::simulated()) arrival.emplace(rank_);
   communicator_ = bare_copy(MPI_COMM_WORLD, MPI_COMM_WORLD, 0);
   copy_by(bare_copy(MPI_COMM_SELF, MPI_COMM_SELF, 0));
   const bool other_devices = compare_ranks();
+  arrival.reset();
   bool failed = false;
   if (one_host_) {
     passes_why_ = "all ranks are on one host";

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -49,8 +50,8 @@ class Unmodified(unittest.TestCase):
                                                "gatherv", "allgatherv", "reduce_scatter", "alltoallv"})
 
     def test_corners_are_as_natively(self):
-        corners = ("exchanges", "bottom", "operations", "pairs", "groups", "errors", "orders", "attributes", "sessions",
-                   "many")
+        corners = ("exchanges", "bottom", "operations", "pairs", "groups", "errors", "leaving", "orders", "attributes",
+                   "sessions", "many")
         for mpi in starting.libraries("corners"):
             # MPICH over UCX cannot spawn.
             arguments = [*corners, "spawn"] if mpi == "openmpi" else corners
@@ -225,6 +226,15 @@ class Command(unittest.TestCase):
                                       text=True, timeout=SECONDS)
                 self.assertEqual(done.stderr.count(f"each is alone; start it by mpiexec.{own}"), 1, done.stderr)
                 self.assertEqual(done.stdout, 2 * "after MPI_Finalize\n")
+
+    def test_ranks_without_the_library_end_the_run_in_one_line(self):
+        program = starting.BIN / "unmodified_mpich"
+        served = f"env TOMBOLO_LIBRARIES={starting.LIBRARIES} {starting.TOMBOLO_RUN}"
+        script = f'[ "$PMI_RANK" = 1 ] && exec {program}; exec {served} {program}'
+        done = subprocess.run([*starting.launcher("mpich", 3), shutil.which("sh"), "-c", script], env=starting.environment(),
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.stderr.count("not all ranks of MPI_COMM_WORLD run under tombolo-run"), 1, done.stderr)
 
     def test_words_of_the_environment_that_are_none_end_the_run_in_one_line(self):
         for variable, word in (("TOMBOLO_REDUCTIONS", "pined"), ("TOMBOLO_COMPARE", "yes")):

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
                                                                    {"pairs", all_pairs},
                                                                    {"groups", between_groups},
                                                                    {"errors", errors},
+                                                                   {"leaving", leaving},
                                                                    {"orders", orders},
                                                                    {"uneven", uneven},
                                                                    {"attributes", attributes},

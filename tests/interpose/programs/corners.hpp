@@ -31,6 +31,7 @@ void all_pairs();
 // Of communicators and requests.
 void between_groups();
 void errors();
+void leaving();
 void orders();
 void uneven();
 void attributes();

@@ -1,8 +1,10 @@
 // Corners of communicators, errors and requests.
 #include <algorithm>
+#include <csetjmp>
 #include <cstddef>
 #include <cstring>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -140,6 +142,49 @@ void errors() {
   }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_free(&comm);
+}
+
+static std::jmp_buf before;
+static void jump(MPI_Comm*, int*, ...) {
+  std::longjmp(before, 1);
+}
+static void raise(MPI_Comm*, int*, ...) {
+  throw std::runtime_error("of the program");
+}
+
+static void refuse(MPI_Comm comm) {
+  MPI_Bcast(&rank, 1, MPI_INT, ranks, comm);
+}
+static void leave_by_jumping(MPI_Comm comm) {
+  if (setjmp(before) == 0) refuse(comm);
+}
+static void leave_by_throwing(MPI_Comm comm) {
+  bool caught = false;
+  try {
+    refuse(comm);
+  } catch (const std::runtime_error&) {
+    caught = true;
+  }
+  EXPECT(caught);
+}
+
+// Error handlers of one rank that do not return. It goes on with the others all the same.
+void leaving() {
+  for (const bool jumps : {false, true}) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_create_errhandler(jumps ? jump : raise, &handler);
+    MPI_Comm_set_errhandler(comm, handler);
+    if (rank == ranks - 1) (jumps ? leave_by_jumping : leave_by_throwing)(comm);
+    for (int turn = 0; turn < turns; ++turn) {
+      int sum = 0;
+      MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm);
+      EXPECT(sum == ranks * (ranks - 1) / 2);
+    }
+    MPI_Errhandler_free(&handler);
+    MPI_Comm_free(&comm);
+  }
 }
 
 // Two communicators, each first used in another order by some ranks: by non-blocking calls, whose order is that of each
