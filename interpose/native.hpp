@@ -48,9 +48,9 @@ class Natively {
  public:
   template <class Call>
   static auto run(Call call) {
-    left_by_throwing = true;
+    const bool before = std::exchange(left_by_throwing, true);  // a handler may call functions of MPI, then throw
     const auto result = call();
-    left_by_throwing = false;
+    left_by_throwing = before;
     return result;
   }
   /// Whether an exception that has been caught is the program's. Requires one.

@@ -36,7 +36,7 @@ std::vector<ParameterSearch> parameter_searches(const Request& request, const Mo
   return all;
 }
 
-void look_around(const std::vector<ParameterSearch*>& all) {
+void look_around(const std::vector<ParameterSearch*>& all, SearchState& search) {
   for (int stage = 0; stage < ParameterSearch::stages; ++stage) {
     // Mapped algorithms first, in case the budget does not suffice for all.
     for (const bool mapped : {true, false}) {
@@ -45,6 +45,10 @@ void look_around(const std::vector<ParameterSearch*>& all) {
       }
     }
   }
+  // With a budget of their own: what is found without them is found anyway.
+  search.begin_orders();
+  for (ParameterSearch* each : all) each->look_at_order();
+  search.end_orders();
 }
 
 // Keeps algorithms that forward blocks only if a prediction of direct sends exists to compare with; a direct alltoall
@@ -190,7 +194,7 @@ std::vector<Candidate> search_known(const Request& request, const ModelFor& mode
   std::vector<ParameterSearch*> rivals;
   for (std::vector<ParameterSearch*>& round : rounds) {
     search.begin();
-    look_around(round);
+    look_around(round, search);
     round = well_founded(round);
     look_closely(round, search);
     rivals.insert(rivals.end(), round.begin(), round.end());

@@ -48,6 +48,11 @@ void SearchState::begin() {
   kept_ = all_ - left_;
 }
 
+void SearchState::begin_orders() {
+  before_orders_ = left_;
+  left_ = all_ / 4;
+}
+
 void SearchState::look_closely() {
   left_ = plus(left_, kept_);
   kept_ = 0;
@@ -103,6 +108,7 @@ ParameterSearch::ParameterSearch(const Algorithm& algorithm, const Request& requ
       judged_(request.with_in_place(false)),
       model_(model),
       hierarchy_(knowledge.hierarchy),
+      orders_(!knowledge.hosts.empty()),
       detours_(knowledge.detours),
       search_(&search),
       trees_(trees),
@@ -284,7 +290,7 @@ void ParameterSearch::look_at_filling() {
 }
 
 void ParameterSearch::look_at_order() {
-  if (hierarchy_ == nullptr || seen_.empty()) return;
+  if (!orders_ || hierarchy_ == nullptr || seen_.empty()) return;
   Parameters parameters = best_parameters();
   parameters.order = order_of_groups(request_, algorithm_.near, *hierarchy_);
   if (!parameters.order.empty()) look(std::move(parameters));
@@ -358,7 +364,6 @@ int ParameterSearch::heeded_radix(int radix, const Parameters& mapped) const {
 
 void ParameterSearch::begin(int stage) {
   if (!takes_part()) return;
-  if (stage == stages - 1) look_at_order();
   if (algorithm_.filling != nullptr) {
     if (stage == 0) look_at_filling();
     return;

@@ -45,6 +45,9 @@ class SearchState {
   Picoseconds alike_fastest() const { return alike_to(fastest_); }
   /// Begins a round of algorithms, with the whole budget again.
   void begin();
+  /// Begins looks at orders of ranks, with a quarter of the budget beside it, or ends them.
+  void begin_orders();
+  void end_orders() { left_ = before_orders_; }
   /// Releases the reserved half of the budget.
   void look_closely();
   /// Adds a budget for detours.
@@ -59,6 +62,7 @@ class SearchState {
   std::int64_t all_ = never;
   std::int64_t left_ = never;
   std::int64_t kept_ = 0;
+  std::int64_t before_orders_ = 0;
   bool gave_up_ = false;
   Picoseconds quickest_ = never;  // over all quick looks
   Picoseconds fastest_ = never;   // over all close looks
@@ -87,11 +91,13 @@ class ParameterSearch {
 
   /// Takes a quick look at unsegmented messages (stage 0); at segments of middle size (1); at smaller segments, for
   /// mapped algorithms, whose pipelines of many hops the middle size may not fill (2). A mapped algorithm tries all
-  /// trees for the size. An algorithm with Algorithm::filling has one stage, with its filling_segment(). In the last
-  /// stage the best setting is looked at in the order that has near ranks where the algorithm is to have them. No
-  /// candidates for a throttling algorithm without gather outliers, or a mapped one without a hierarchy.
+  /// trees for the size. An algorithm with Algorithm::filling has one stage, with its filling_segment(). No candidates
+  /// for a throttling algorithm without gather outliers, or a mapped one without a hierarchy.
   void begin(int stage);
-  static constexpr int stages = 4;
+  static constexpr int stages = 3;
+  /// Where hosts have several ranks, takes a quick look at the best setting in the order that has near ranks where the
+  /// algorithm is to have them (order_of_groups()).
+  void look_at_order();
   /// The least quick time of an unconfirmed setting; `never` if there is none.
   Picoseconds promise() const;
   /// Predicts the most promising unconfirmed setting with fair sharing.
@@ -127,7 +133,6 @@ class ParameterSearch {
   void look_at_segment(std::size_t index);
   void look_at_eager();
   void look_at_filling();
-  void look_at_order();
   bool paces() const;
   std::vector<Parameters> with_paces(std::size_t index) const;
   void look_at_mapped(Bytes segment, std::optional<int> window = {});
@@ -145,6 +150,7 @@ class ParameterSearch {
   const Model& model_;
   ModelWithin model_within_;
   const Hierarchy* hierarchy_;
+  bool orders_;  // hosts have several ranks
   const ClusterLinks* detours_;
   const AlltoallContention* alltoall_contention_ = nullptr;  // null if not for this algorithm
   Picoseconds contention_ = 0;                               // time added with all messages in flight at once

@@ -6,6 +6,7 @@
 
 #include <tombolo/collectives/choose/choose.hpp>
 #include <tombolo/collectives/choose/parameter_search.hpp>
+#include <tombolo/collectives/mapping/placement.hpp>
 #include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
@@ -29,6 +30,14 @@ const Hockney model({.latency = 50'000'000, .rate = 125'000'000});
 // ceil(log2(ranks))
 int doublings(int ranks) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks) - 1));
+}
+
+// The host of each rank.
+std::vector<int> hosts_of(const Platform& platform) {
+  const Routes routes(platform);
+  std::vector<int> hosts;
+  for (Rank rank = 0; rank < platform.ranks(); ++rank) hosts.push_back(routes.host_of(rank));
+  return hosts;
 }
 
 }  // namespace
@@ -83,9 +92,7 @@ TEST_CASE("on hosts of several ranks the chosen plan takes as long as was said w
     const Platform platform = with_figures(clusters_of_hosts(clusters), seed);
     const Multiport ports = multiport_of(platform);
     const Hierarchy hierarchy(platform);
-    PlatformKnowledge knowledge{.hierarchy = &hierarchy};
-    const Routes routes(platform);
-    for (Rank rank = 0; rank < platform.ranks(); ++rank) knowledge.hosts.push_back(routes.host_of(rank));
+    const PlatformKnowledge knowledge{.hierarchy = &hierarchy, .hosts = hosts_of(platform)};
     for (const Operation operation : all_operations()) {
       for (const std::int64_t bytes : {4'000, 500'000}) {
         Request request = test::request(operation, platform.ranks(), 0, Spread::equal, random);
@@ -99,17 +106,20 @@ TEST_CASE("on hosts of several ranks the chosen plan takes as long as was said w
   }
 }
 
-TEST_CASE("where hosts have several ranks, halves of a vector go to ranks of the own host") {
+TEST_CASE("a ring goes from rank to rank of a host, also where ranks were dealt to hosts in turn") {
   const Platform platform = with_figures(clusters_of_hosts({{4, 4, 4, 4}}), 1);
   const Multiport ports = multiport_of(platform);
   const Hierarchy hierarchy(platform);
   const Request request = Request::allreduce(16, 100'000, 8);
-  const auto best = [&](const Hierarchy* known) {
-    const auto all = candidates_of(allreduce_rabenseifner, request, ports, {.hierarchy = known});
+  const auto best = [&](const std::vector<int>& hosts) {
+    const auto all = candidates_of(allreduce_ring, request, ports, {.hierarchy = &hierarchy, .hosts = hosts});
     return std::ranges::min(all, {}, &Candidate::predicted);
   };
-  CHECK(best(nullptr).plan.parameters().order.empty());
-  CHECK(best(&hierarchy).predicted < best(nullptr).predicted);
+  const Candidate without = best({});
+  const Candidate with = best(hosts_of(platform));
+  CHECK(without.plan.parameters().order.empty());
+  CHECK(with.plan.parameters().order == order_of_groups(request, NearRanks::adjacent, hierarchy));
+  CHECK(with.predicted < without.predicted);
 }
 
 TEST_CASE("small vectors go down a tree in whole, large ones in segments") {
