@@ -104,14 +104,25 @@ Figures run_together(Team& team, const Flows& flows, const std::vector<LargeMess
   return rates;
 }
 
+// Returns true if some flows got so much more of their own rate than others that they were over while the others had
+// all of a line, as over links of different lengths.
+bool are_unlike(const Figures& rates, const std::vector<LargeMessage>& messages) {
+  constexpr double clearly = 2;
+  std::vector<double> parts;
+  for (std::size_t f = 0; f < rates.size(); ++f) {
+    const auto alone = static_cast<double>(std::max<BytesPerSecond>(messages[f].rate.value, 1));
+    parts.push_back(static_cast<double>(rates[f]) / alone);
+  }
+  const auto [lowest, highest] = std::ranges::minmax(parts);
+  return highest > clearly * lowest;
+}
+
 // Returns the total rate of all flows in one run.
 BytesPerSecond total_of(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages,
                         const FlowOptions& options) {
-  if (options.lasting > 0) {
-    const Figures rates = run_together(team, flows, messages);
-    return std::accumulate(rates.begin(), rates.end(), BytesPerSecond{0});
-  }
-  const Figures rates = run_all(team, flows, messages);
+  const bool lasts = options.lasting > 0;
+  const Figures rates = lasts ? run_together(team, flows, messages) : run_all(team, flows, messages);
+  if (lasts && !are_unlike(rates, messages)) return std::accumulate(rates.begin(), rates.end(), BytesPerSecond{0});
   std::vector<FlowTime> times;
   for (std::size_t f = 0; f < flows.size(); ++f) {
     const Picoseconds time = transfer_time(messages[f].bytes, std::max<BytesPerSecond>(rates[f], 1));
