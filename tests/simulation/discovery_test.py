@@ -158,6 +158,13 @@ class Discovery(simulated.TestCase):
             else:
                 self.assertLessEqual(routes.error(cluster["backbone_bytes_per_s"], rate), 2 * LARGEST_ERROR)
 
+    def test_what_leaves_a_cluster_over_short_and_long_links_is_what_its_uplink_carries(self):
+        # Short messages are over while long ones have all of it.
+        found = self.discover(PLATFORMS / "clouds.xml")
+        uplinks = {cluster["name"]: cluster.get("uplink_bytes_per_s", 0) for cluster in routes.leaves(found["levels"])}
+        for name, rate in {"w0": 20e6, "w1": 15e6}.items():
+            self.assertLessEqual(routes.error(uplinks[name], rate), LARGEST_ERROR)
+
     def test_a_quick_look_at_a_fast_switch_takes_no_queue_for_distance(self):
         # Handling an empty message takes longer than its way.
         text = '''<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
