@@ -184,6 +184,19 @@ std::string links_text(const Platform& platform) {
   return text;
 }
 
+std::string lines_text(const Platform& platform) {
+  std::string text;
+  const std::vector<const Level*> all = clusters(platform.levels);
+  for (const SharedLine& line : platform.lines) {
+    std::vector<std::string> pairs;
+    for (const auto& [from, to] : line.pairs) {
+      pairs.push_back(all[static_cast<std::size_t>(from)]->name + " - " + all[static_cast<std::size_t>(to)]->name);
+    }
+    text += fmt::format("a line of {} is shared by {}\n", rate(line.rate), pairs_text(pairs, platform.links.size()));
+  }
+  return text;
+}
+
 std::string origin_text(const Platform& platform) {
   const Origin& origin = platform.origin;
   std::string text = origin.source.empty() ? "of unknown origin" : printable(origin.source);
@@ -211,6 +224,7 @@ std::string to_text(const Platform& platform) {
   text += levels_text(platform);
   const std::string links = links_text(platform);
   if (!links.empty()) text += fmt::format("\n{}", links);
+  if (!platform.lines.empty()) text += fmt::format("\n{}", lines_text(platform));
   text += fmt::format("\n{}", processors_text(platform));
   const std::string kernels = kernels_text(platform);
   if (!kernels.empty()) text += fmt::format("\n{}", kernels);

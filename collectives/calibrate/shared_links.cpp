@@ -57,6 +57,7 @@ class Counting {
     }
     add_uplinks(platform_.levels);
     for (const Link& link : platform_.links) add_distant(link);
+    for (const SharedLine& line : platform_.lines) add_line(line);
     return std::move(links_);
   }
 
@@ -83,6 +84,18 @@ class Counting {
     const BytesPerSecond alone = times(static_cast<std::int64_t>(hosts), link.rate.value);
     add(LinkKind::distant, name, link.total.value > 0 ? link.total.value : alone,
         between(in_cluster_[a], in_cluster_[b]));
+  }
+
+  void add_line(const SharedLine& line) {
+    std::int64_t there = 0;
+    std::int64_t back = 0;
+    for (const auto& [from, to] : line.pairs) {
+      const Factors& one = in_cluster_[static_cast<std::size_t>(from)];
+      const Factors& other = in_cluster_[static_cast<std::size_t>(to)];
+      there += times(one.sent, other.received);
+      back += times(other.sent, one.received);
+    }
+    add(LinkKind::distant, described(line, clusters_), line.rate.value, std::max(there, back));
   }
 
   const Platform& platform_;

@@ -92,6 +92,15 @@ ClusterLinks::ClusterLinks(const Platform& platform, const std::vector<Rank>& me
   for (const BytesPerSecond rate : cards)
     ports.emplace_back(rate > 0 ? resource(rate) : -1, rate > 0 ? resource(rate) : -1);
 
+  std::map<std::pair<int, int>, std::vector<int>> lines;  // by numbers of the platform's clusters: from, to
+  for (const SharedLine& line : platform.lines) {
+    const std::pair<int, int> ways = {resource(line.rate.value), resource(line.rate.value)};
+    for (const auto& [from, to] : line.pairs) {
+      lines[{from, to}].push_back(ways.first);
+      lines[{to, from}].push_back(ways.second);
+    }
+  }
+
   hops_.assign(clusters_.size(), std::vector<Way>(clusters_.size()));
   for (std::size_t a = 0; a < clusters_.size(); ++a) {
     for (std::size_t b = 0; b < clusters_.size(); ++b) {
@@ -110,6 +119,9 @@ ClusterLinks::ClusterLinks(const Platform& platform, const std::vector<Rank>& me
         const bool from = std::ranges::find(around[a], level) != around[a].end();
         const bool to = std::ranges::find(around[b], level) != around[b].end();
         if (from != to) hop.uses.push_back(from ? ends.first : ends.second);
+      }
+      if (const auto shared = lines.find({numbers[a], numbers[b]}); shared != lines.end()) {
+        hop.uses.insert(hop.uses.end(), shared->second.begin(), shared->second.end());
       }
       if (ports[a].first >= 0) hop.uses.push_back(ports[a].first);
       if (ports[b].second >= 0) hop.uses.push_back(ports[b].second);

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tombolo/units.hpp>
@@ -116,6 +117,15 @@ struct Link {
   bool operator==(const Link&) const = default;
 };
 
+/// A line that messages between several pairs of clusters share, beside the uplinks of groups.
+struct SharedLine {
+  /// The pairs, clusters numbered as by clusters(): messages from the first to the second of each go one way, those
+  /// back the other way.
+  std::vector<std::pair<int, int>> pairs;
+  Measured rate = {};  ///< total of all messages one way; B/s
+  bool operator==(const SharedLine&) const = default;
+};
+
 /// The origin of a platform.
 struct Origin {
   std::string source;  ///< "discovered", "SimGrid XML grid5000.xml"
@@ -134,6 +144,7 @@ struct Platform {
   std::vector<Host> hosts;            ///< in the order of their first ranks; names are unique
   Level levels;
   std::vector<Link> links;  ///< every pair of clusters once: (0,1), (0,2), ..., (1,2), ...
+  std::vector<SharedLine> lines;
   Origin origin;
   /// Sections of a platform file that belong to other layers, each as JSON text; kept unchanged.
   std::map<std::string, std::string> sections;
@@ -147,6 +158,10 @@ std::vector<std::string> hosts_by_rank(const Platform& platform);
 
 /// Returns the logical clusters of a platform in depth-first order; the index is the cluster's number.
 std::vector<const Level*> clusters(const Level& levels);
+
+/// The line by its pairs of clusters, for messages: the line of c21 - c22 and 3 more pairs. `clusters`: as by
+/// clusters().
+std::string described(const SharedLine& line, const std::vector<const Level*>& clusters);
 
 /// Returns the index in Platform::links of the link between clusters a and b, a != b, for the given number of clusters.
 std::size_t link_index(int a, int b, int clusters);

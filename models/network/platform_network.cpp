@@ -103,6 +103,14 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
   const std::vector<GroupBackbone> of_groups = group_backbones(platform.levels);
   std::vector<int> of_groups_links;
   for (const GroupBackbone& backbone : of_groups) of_groups_links.push_back(add_link(backbone.group->backbone.value));
+  std::map<std::pair<int, int>, std::vector<int>> lines;  // by sender's and receiver's cluster
+  for (const SharedLine& line : platform.lines) {
+    const Port ends{.out = add_link(line.rate.value), .in = add_link(line.rate.value)};
+    for (const auto& [from, to] : line.pairs) {
+      lines[{from, to}].push_back(ends.out);
+      lines[{to, from}].push_back(ends.in);
+    }
+  }
   between_.resize(static_cast<std::size_t>(clusters_) * static_cast<std::size_t>(clusters_));
   for (int a = 0; a < clusters_; ++a) {
     for (int b = 0; b < clusters_; ++b) {
@@ -116,6 +124,9 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
       }
       const Link& link = platform.links[link_index(a, b, clusters_)];
       if (const BytesPerSecond limit = limit_of(link, cards); limit > 0) links.push_back(add_link(limit));
+      if (const auto shared = lines.find({a, b}); shared != lines.end()) {
+        links.insert(links.end(), shared->second.begin(), shared->second.end());
+      }
       for (const Level* level : to) {
         if (!contains(from, level)) links.push_back(uplinks[level].in);
       }

@@ -9,11 +9,11 @@
 namespace tombolo {
 
 /// The shared links of a platform: in each direction ports of hosts, uplinks of groups and clusters, links between
-/// clusters; for both directions together backbones; the cores of a host whose ranks outnumber them, which carry
-/// messages inside it (Host::exchange) and have half as much to do at each end of a message to or from another host. A
-/// link without a known rate is not shared, except the port of a host that is alone in its cluster, which gets the rate
-/// of the fastest of its links. The weight of a flow is the inverse of its latency plus the time of 8,775 bytes on its
-/// two ports, as TCP shares a link (Velho and Legrand 2009).
+/// clusters, and lines that several of these share; for both directions together backbones; the cores of a host whose
+/// ranks outnumber them, which carry messages inside it (Host::exchange) and have half as much to do at each end of a
+/// message to or from another host. A link without a known rate is not shared, except the port of a host that is alone
+/// in its cluster, which gets the rate of the fastest of its links. The weight of a flow is the inverse of its latency
+/// plus the time of 8,775 bytes on its two ports, as TCP shares a link (Velho and Legrand 2009).
 class PlatformNetwork final : public Network {
  public:
   /// Parameters of ports under concurrent messages, which the platform does not describe.

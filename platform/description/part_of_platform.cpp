@@ -43,6 +43,23 @@ Level part_of_level(const Level& level, const std::vector<Rank>& numbers) {
   return only;
 }
 
+// Adds the lines between clusters that are left.
+void add_lines(Platform& part, const Platform& platform) {
+  const std::vector<const Level*> all = clusters(platform.levels);
+  std::map<std::string, int> numbers;
+  for (const Level* const cluster : clusters(part.levels)) numbers.emplace(cluster->name, std::ssize(numbers));
+  for (SharedLine line : platform.lines) {
+    std::vector<std::pair<int, int>> left;
+    for (const auto& [from, to] : line.pairs) {
+      const auto a = numbers.find(all[static_cast<std::size_t>(from)]->name);
+      const auto b = numbers.find(all[static_cast<std::size_t>(to)]->name);
+      if (a != numbers.end() && b != numbers.end()) left.emplace_back(a->second, b->second);
+    }
+    line.pairs = std::move(left);
+    if (!line.pairs.empty()) part.lines.push_back(std::move(line));
+  }
+}
+
 }  // namespace
 
 Platform part_of_platform(const Platform& platform, const std::vector<Rank>& members) {
@@ -69,6 +86,7 @@ Platform part_of_platform(const Platform& platform, const std::vector<Rank>& mem
       part.links.push_back(link);
     }
   }
+  add_lines(part, platform);
   return part;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/readable.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 
 namespace tombolo {
@@ -33,6 +34,14 @@ std::vector<const Level*> clusters(const Level& levels) {
   std::vector<const Level*> found;
   collect(levels, found);
   return found;
+}
+
+std::string described(const SharedLine& line, const std::vector<const Level*>& clusters) {
+  const auto name = [&](int cluster) { return printable(clusters[static_cast<std::size_t>(cluster)]->name); };
+  const auto& [from, to] = line.pairs.front();
+  std::string text = fmt::format("the line of {} - {}", name(from), name(to));
+  if (line.pairs.size() > 1) text += fmt::format(" and {}", counted(line.pairs.size() - 1, "more pair"));
+  return text;
 }
 
 std::size_t link_index(int a, int b, int clusters) {

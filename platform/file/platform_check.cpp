@@ -167,6 +167,24 @@ void check_links(const Platform& platform, const std::string& name) {
   }
 }
 
+void check_lines(const Platform& platform, const std::string& name) {
+  const std::vector<const Level*> all = clusters(platform.levels);
+  const auto is_cluster = [&](int number) { return number >= 0 && number < std::ssize(all); };
+  for (const SharedLine& line : platform.lines) {
+    std::set<std::pair<int, int>> seen;
+    for (const auto& [a, b] : line.pairs) {
+      if (!is_cluster(a) || !is_cluster(b) || a == b)
+        refuse_platform(name, "a line has a pair that is not two clusters");
+      if (seen.emplace(std::minmax(a, b)).second) continue;
+      refuse_platform(name, described(line, all) + " has the same two clusters twice");
+    }
+    if (line.pairs.empty()) refuse_platform(name, "a line is between no clusters");
+    if (line.rate.value == 0) refuse_platform(name, described(line, all) + " has no rate");
+    check_range(
+        name, [&] { return described(line, all); }, "rate", line.rate, highest_rate);
+  }
+}
+
 void check_sections(const Platform& platform, const std::string& name) {
   for (const auto& [section, text] : platform.sections) {
     const std::string where = fmt::format("{}: section {}", name, tombolo::quoted(section));
@@ -300,6 +318,7 @@ void check_platform(const Platform& platform, const std::string& name) {
   check_levels(platform, name);
   check_hosts_of_levels(platform, hosts, name);
   check_links(platform, name);
+  check_lines(platform, name);
   const auto origin = [] { return std::string("the origin"); };
   if (!std::isfinite(platform.origin.seconds) || platform.origin.seconds < 0) {
     refuse_platform(name, fmt::format("the seconds of the origin are {}, no time", platform.origin.seconds));

@@ -20,8 +20,8 @@ constexpr std::string_view platform_remedy =
     "correct it (docs/platform-file.md says what it may hold) or make it anew by tombolo discover";
 
 /// The platform's own members of the outermost object of a file; all others are sections of other layers.
-constexpr std::array<std::string_view, 7> platform_members = {"format", "version", "origin", "processors",
-                                                              "hosts",  "levels",  "links"};
+constexpr std::array<std::string_view, 8> platform_members = {"format", "version", "origin", "processors",
+                                                              "hosts",  "levels",  "links",  "lines"};
 
 /// Throws Error unless the invariants of Platform, Level and their parts hold: processors by rank, each with its host;
 /// hosts and children in the order of their first ranks; levels that partition the ranks; a link for every pair of

@@ -230,24 +230,29 @@ Json json_of(const Level& level) {
   return json;
 }
 
-std::vector<Link> read_links(const JsonNode& node, const std::vector<const Level*>& all) {
-  std::map<std::string_view, int> numbers;
-  for (const Level* const cluster : all) numbers.emplace(cluster->name, static_cast<int>(numbers.size()));
+using Numbers = std::map<std::string_view, int>;  // of clusters, by name
+
+std::pair<int, int> read_pair(const JsonNode& node, const Numbers& numbers) {
+  std::vector<int> ends;
+  for (const JsonNode& end : node.list()) {
+    const std::string name = end.text();
+    const auto found = numbers.find(name);
+    if (found == numbers.end()) {
+      end.refuse(fmt::format("is {}, which is no cluster of the levels", tombolo::quoted(name)));
+    }
+    ends.push_back(found->second);
+  }
+  if (ends.size() != 2 || ends[0] == ends[1]) node.refuse("does not name two clusters");
+  return {ends[0], ends[1]};
+}
+
+std::vector<Link> read_links(const JsonNode& node, const Numbers& numbers) {
   std::vector<Link> links;
   std::set<std::pair<int, int>> seen;
   for (const JsonNode& item : node.list()) {
     const JsonNode between = item.member("between");
-    std::vector<int> ends;
-    for (const JsonNode& end : between.list()) {
-      const std::string name = end.text();
-      const auto found = numbers.find(name);
-      if (found == numbers.end()) {
-        end.refuse(fmt::format("is {}, which is no cluster of the levels", tombolo::quoted(name)));
-      }
-      ends.push_back(found->second);
-    }
-    if (ends.size() != 2 || ends[0] == ends[1]) between.refuse("does not name two clusters");
-    const auto [a, b] = std::minmax(ends[0], ends[1]);
+    const auto [one, other] = read_pair(between, numbers);
+    const auto [a, b] = std::minmax(one, other);
     if (!seen.emplace(a, b).second) between.refuse("names the same two clusters as another link");
     item.member("latency_ps").integer();  // the only required figure of a link
     link_figures(Reader{item}, links.emplace_back(Link{.a = a, .b = b}));
@@ -255,6 +260,16 @@ std::vector<Link> read_links(const JsonNode& node, const std::vector<const Level
   std::sort(links.begin(), links.end(),
             [](const Link& x, const Link& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
   return links;
+}
+
+std::vector<SharedLine> read_lines(const JsonNode& node, const Numbers& numbers) {
+  std::vector<SharedLine> lines;
+  for (const JsonNode& item : node.list()) {
+    SharedLine& line = lines.emplace_back();
+    for (const JsonNode& pair : item.member("between").list()) line.pairs.push_back(read_pair(pair, numbers));
+    Reader{item}.rate("rate", line.rate);
+  }
+  return lines;
 }
 
 void check_header(const JsonDocument& document) {
@@ -295,7 +310,12 @@ Platform platform_from_json(std::string_view text, const std::string& name) {
   platform.hosts = read_hosts(root.member("hosts"), platform.processors);
   platform.levels = read_level(root.member("levels"));
   check_levels(platform, name);  // the links refer to the names of the levels
-  if (const auto links = root.find("links")) platform.links = read_links(*links, clusters(platform.levels));
+  Numbers numbers;
+  for (const Level* const cluster : clusters(platform.levels)) {
+    numbers.emplace(cluster->name, static_cast<int>(numbers.size()));
+  }
+  if (const auto links = root.find("links")) platform.links = read_links(*links, numbers);
+  if (const auto lines = root.find("lines")) platform.lines = read_lines(*lines, numbers);
   if (const auto origin = root.find("origin")) origin_members(Reader{*origin}, platform.origin);
   platform.sections = members_of_json(text);
   for (const std::string_view own : platform_members) platform.sections.erase(std::string(own));
@@ -336,6 +356,14 @@ std::string to_json(const Platform& platform) {
     json["latency_ps"] = link.latency.value;  // even 0
     link_figures(Writer{json}, link);
   });
+  if (!platform.lines.empty()) {
+    add_list("lines", platform.lines, [&](Json& json, const SharedLine& line) {
+      for (const auto& [from, to] : line.pairs) {
+        json["between"].push_back({all[static_cast<std::size_t>(from)]->name, all[static_cast<std::size_t>(to)]->name});
+      }
+      Writer{json}.rate("rate", line.rate);
+    });
+  }
   for (const auto& [name, section] : platform.sections) add(name, section);
   return laid_out_json(text + "}");
 }

@@ -49,6 +49,7 @@ void visit(Network& platform, const Latency& latency, const Rate& rate) {
     rate(link.rate);
     rate(link.total);
   }
+  for (auto& line : platform.lines) rate(line.rate);
 }
 
 bool inside_host(Level::Kind kind) {

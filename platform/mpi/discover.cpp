@@ -103,6 +103,7 @@ Platform assemble(std::vector<Processor> processors, std::vector<Level> hosts, c
       ways.push_back({.rates = {rates.there, rates.back}});
     }
   }
+  platform.lines = network.lines;
   platform.origin.source = "discovered";
   platform.origin.not_measured = network.not_measured;
   note_uneven_ways(platform, ways);

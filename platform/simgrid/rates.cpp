@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -290,13 +291,62 @@ int first_cluster_inside(const Crossings::Wired& wired) {
   return first;
 }
 
+// The pairs of clusters whose messages, all of them, use the wire, and no others do; the first one from the lower
+// number to the higher. Empty if the wire is no line between clusters, or one that both directions share.
+std::vector<std::pair<int, int>> pairs_of(const Crossings::Wired& wired,
+                                          const std::vector<const HostGroup*>& clusters) {
+  std::vector<std::pair<int, int>> pairs;
+  for (const auto& [ends_of, count] : wired.by_clusters) {
+    const auto from = static_cast<int>(ends_of >> 32);
+    const auto to = static_cast<int>(ends_of & 0xffffffffU);
+    if (from == to || wired.by_clusters.contains(ends(to, from))) return {};
+    if (count != clusters[at(from)]->hosts.size() * clusters[at(to)]->hosts.size()) return {};
+    pairs.emplace_back(from, to);
+  }
+  const auto lowest =
+      std::ranges::min(pairs, {}, [](const auto& pair) { return std::pair(std::minmax(pair.first, pair.second)); });
+  if (lowest.first > lowest.second) {
+    for (auto& [from, to] : pairs) std::swap(from, to);
+  }
+  std::ranges::sort(pairs);
+  return pairs;
+}
+
+// The lines that several pairs of clusters share, and the wires that they stand for.
+struct Lines {
+  std::vector<SharedLine> lines;
+  std::set<int> wires;
+};
+
+Lines lines_of(const Fabric& fabric, const std::vector<const HostGroup*>& clusters, const GroupRates& groups,
+               const Crossings& crossings) {
+  constexpr std::size_t most_pairs = std::size_t{1} << 16;  // of all lines; else they are left out
+  Lines found;
+  std::map<std::vector<std::pair<int, int>>, BytesPerSecond> rates;
+  std::size_t all = 0;
+  for (const auto& [wire, wired] : crossings.wires()) {
+    if (groups.stands_for(wire) || is_between_two(wired)) continue;
+    std::vector<std::pair<int, int>> pairs = pairs_of(wired, clusters);
+    all += pairs.size();
+    if (all > most_pairs) return {};
+    if (pairs.empty()) continue;
+    found.wires.insert(wire);
+    const BytesPerSecond rate = fabric.wire(wire).rate;
+    const auto [line, is_new] = rates.try_emplace(std::move(pairs), rate);
+    if (!is_new) line->second = std::min(line->second, rate);
+  }
+  for (const auto& [pairs, rate] : rates) found.lines.push_back({.pairs = pairs, .rate = {.value = rate}});
+  return found;
+}
+
 // Describes the shared links that a platform has no figure for: predictions take what is shared for free.
 std::vector<std::string> not_expressed(const Fabric& fabric, const std::vector<const HostGroup*>& clusters,
-                                       const GroupRates& groups, const Crossings& crossings) {
+                                       const GroupRates& groups, const Crossings& crossings,
+                                       const std::set<int>& lines) {
   std::vector<std::string> notes;
   for (const auto& [wire, wired] : crossings.wires()) {
     const bool each_way = groups.is_for_each_way(wire);
-    if (!each_way && (groups.stands_for(wire) || is_between_two(wired))) continue;
+    if (!each_way && (groups.stands_for(wire) || is_between_two(wired) || lines.contains(wire))) continue;
     const int inside = first_cluster_inside(wired);
     std::string which = each_way ? "out and in" : "between clusters";
     if (inside >= 0) {
@@ -322,12 +372,14 @@ Rates find_rates(const Fabric& fabric, const Sharing& sharing, const HostGroup& 
   Crossings crossings;
   const Best best = best_of(fabric, sharing, cluster_of, count, crossings);
   const GroupRates of_groups(fabric, sharing, spans_of(groups), crossings);
+  Lines lines = lines_of(fabric, clusters, of_groups, crossings);
   Rates rates{.hosts = host_rates(best, sharing),
               .links = {},
+              .lines = std::move(lines.lines),
               .ways = {},
               .uplinks = of_groups.uplinks(),
               .backbones = of_groups.backbones(),
-              .left_out = not_expressed(fabric, clusters, of_groups, crossings)};
+              .left_out = not_expressed(fabric, clusters, of_groups, crossings, lines.wires)};
   Together together(fabric);
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {

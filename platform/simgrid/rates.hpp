@@ -15,6 +15,7 @@ namespace tombolo::simgrid {
 struct Rates {
   std::vector<BytesPerSecond> hosts;  ///< maximum of one message to or from the host
   std::vector<Link> links;            ///< between clusters, without latencies
+  std::vector<SharedLine> lines;      ///< that several links share
   std::vector<LinkWays> ways;         ///< by link, of the first hosts of both clusters
   /// By group, in depth-first order: the shared rate of all messages that leave the group; 0 if not less than its hosts
   /// could send.

@@ -337,6 +337,12 @@ std::string to_simgrid(const Platform& platform) {
     const BytesPerSecond shared = shared_rate(link, on_way(uplinks, link.a, link.b), on_way(uplinks, link.b, link.a));
     if (shared > 0) add_link(zone, {.id = id_of(link) + "-all", .rate = shared, .policy = "SPLITDUPLEX"});
   }
+  std::map<std::pair<int, int>, std::vector<std::pair<std::string, const char*>>> lines;  // id and direction
+  for (const SharedLine& line : platform.lines) {
+    const std::string id = names.take("line");
+    add_link(zone, {.id = id, .rate = line.rate.value, .policy = "SPLITDUPLEX"});
+    for (const auto& [from, to] : line.pairs) lines[std::minmax(from, to)].emplace_back(id, from < to ? "UP" : "DOWN");
+  }
   for (const Link& link : platform.links) {
     const auto a = static_cast<std::size_t>(link.a);
     const auto b = static_cast<std::size_t>(link.b);
@@ -350,6 +356,7 @@ std::string to_simgrid(const Platform& platform) {
     for (const Uplink* uplink : out) pass(route, uplink->id, "UP");
     pass(route, id_of(link));
     if (shared_rate(link, out, in) > 0) pass(route, id_of(link) + "-all", "UP");
+    for (const auto& [id, direction] : lines[{link.a, link.b}]) pass(route, id, direction);
     for (const Uplink* uplink : in) pass(route, uplink->id, "DOWN");
     for (std::size_t g = 0; g < backbones.size(); ++g) {
       if (backbones[g].carries(link.a, link.b)) pass(route, backbone_ids[g]);

@@ -99,6 +99,7 @@ Platform assemble(const Fabric& fabric, const std::string& source, const std::ve
   fill(platform.levels, parts, rates, group, cluster);
   platform.links = rates.links;
   for (std::size_t l = 0; l < platform.links.size(); ++l) platform.links[l].latency = parts.between[l];
+  platform.lines = rates.lines;
   platform.origin.source = "SimGrid XML " + source;
   platform.origin.simulated = true;
   platform.origin.not_measured = rates.left_out;

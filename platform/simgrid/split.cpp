@@ -106,7 +106,7 @@ void split_at_uplinks(HostGroup& group, const Fabric& fabric, const Sharing& sha
   if (tells) group.groups = std::move(parts);
 }
 
-std::vector<SharedLine> lines_between(const Fabric& fabric, const Sharing& sharing) {
+std::vector<DividingLine> lines_between(const Fabric& fabric, const Sharing& sharing) {
   const int hosts = fabric.hosts();
   std::vector<Divider> dividers(fabric.wires().size());
   const auto for_each_use = [&](auto visit) {
@@ -128,7 +128,7 @@ std::vector<SharedLine> lines_between(const Fabric& fabric, const Sharing& shari
     const auto is_beyond = [&](int host) { return divider.beyond[static_cast<std::size_t>(host)]; };
     ++(is_beyond(from) == is_beyond(to) ? divider.one_sided : divider.across);
   });
-  std::vector<SharedLine> lines;
+  std::vector<DividingLine> lines;
   for (std::size_t wire = 0; wire < dividers.size(); ++wire) {
     const Divider& divider = dividers[wire];
     if (divider.sender < 0 || divider.one_sided > 0) continue;

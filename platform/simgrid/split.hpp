@@ -14,7 +14,7 @@ namespace tombolo::simgrid {
 void split_at_uplinks(HostGroup& group, const Fabric& fabric, const Sharing& sharing);
 
 /// Returns the contended wires that all messages between two sets of hosts use, and no others.
-std::vector<SharedLine> lines_between(const Fabric& fabric, const Sharing& sharing);
+std::vector<DividingLine> lines_between(const Fabric& fabric, const Sharing& sharing);
 
 /// Names each group or cluster after the zone that has exactly its hosts.
 void name_by_zones(HostGroup& group, const Fabric& fabric);

@@ -29,6 +29,15 @@ class RandomPlatform {
         platform.links.push_back({a, b, measured(), measured(), total, flows});
       }
     }
+    for (int line = below(3); line > 0 && count > 2; --line) {
+      std::vector<std::pair<int, int>> pairs;
+      for (int a = 0; a < count; ++a) {
+        for (int b = a + 1; b < count; ++b) {
+          if (below(3) == 0) pairs.push_back(below(2) == 0 ? std::pair(a, b) : std::pair(b, a));
+        }
+      }
+      if (!pairs.empty()) platform.lines.push_back({std::move(pairs), {1 + figure(), figure()}});
+    }
     platform.origin = {any_text(),        any_text(),       below(2) == 0,
                        below(1000) / 7.0, below(1'000'000), {any_text(), text()}};
     if (below(2) == 0) platform.sections["models"] = R"({"hockney":{"b":[1.50,2e3],"a":"x y\n\" {"}})";

@@ -67,8 +67,8 @@ struct Crossing {
 };
 
 Crossing crossing(const Family& family, Half half, const std::vector<std::vector<int>>& clusters,
-                  const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& uplinks,
-                  const std::vector<Measured>& backbones) {
+                  const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines,
+                  const std::vector<BytesPerSecond>& uplinks, const std::vector<Measured>& backbones) {
   const std::size_t children = family.children.size();
   std::vector<Roles> roles;
   for (std::size_t c = 0; c < children; ++c) roles.push_back(roles_of(family.clusters[c], clusters, half, c % 2 == 0));
@@ -90,7 +90,7 @@ Crossing crossing(const Family& family, Half half, const std::vector<std::vector
       all.messages.push_back(links[link].one);
       ++flows_of[link];
     }
-    auto expected = static_cast<double>(explained(links, flows_of));
+    auto expected = static_cast<double>(explained(links, lines, flows_of));
     for (const std::size_t child : {family.children[c], family.children[other]}) {
       // A backbone carries what leaves its group and what enters it.
       const double both_ways = static_cast<double>(backbones[child].value) / 2;
@@ -117,8 +117,9 @@ Measured rate_of(Team& team, const Crossing& all, double unlimited) {
 }  // namespace
 
 int measure_group_backbones(Team& team, const HostGroup& groups, const std::vector<std::vector<int>>& clusters,
-                            const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& uplinks,
-                            std::vector<Measured>& backbones, double bound) {
+                            const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines,
+                            const std::vector<BytesPerSecond>& uplinks, std::vector<Measured>& backbones,
+                            double bound) {
   std::vector<Family> families = families_of(groups);
   std::ranges::reverse(families);
   for (auto at = families.begin(); at != families.end(); ++at) {
@@ -127,7 +128,7 @@ int measure_group_backbones(Team& team, const HostGroup& groups, const std::vect
     Measured most;
     double unlimited = 0;
     for (const Half half : {Half::every_second, Half::first}) {
-      const Crossing all = crossing(family, half, clusters, links, uplinks, backbones);
+      const Crossing all = crossing(family, half, clusters, links, lines, uplinks, backbones);
       if (all.flows.size() < 2) break;
       unlimited = all.expected / (1 + bound);
       const Measured total = rate_of(team, all, unlimited);

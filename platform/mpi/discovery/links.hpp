@@ -47,6 +47,7 @@ struct LinkOptions {
   bool one_flow = false;                   ///< only one message at a time
   std::vector<BytesPerSecond> ports = {};  ///< send and receive rate by host; 0, or an empty list, if unknown
   std::vector<LinkRates> rough = {};  ///< by pair; a single message is not measured again if that is costly and precise
+  bool if_faster = false;  ///< links whose message takes as long as the rough figures say are not measured again
 };
 
 /// Measures the pairs of clusters round by round, the pairs of a round concurrently: first one message at a time
@@ -57,6 +58,9 @@ struct LinkOptions {
 std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<int>>& clusters,
                                      const std::vector<std::vector<std::pair<int, int>>>& rounds,
                                      const LinkOptions& options);
+
+/// Gives each message the bytes that take so long at its rate, between least_of_flow and `at_most`.
+void last(std::vector<LargeMessage>& messages, Picoseconds time, Bytes at_most);
 
 /// Returns a message duration during most of which all messages are in transit, although their starts and ends differ
 /// by latencies: so many times the fixed part of the longest.

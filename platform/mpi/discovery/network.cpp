@@ -44,6 +44,9 @@ class Stages {
     if (team_->rank == 0) team_->progress("");
   }
 
+  /// So many times the budget.
+  Picoseconds part(double times) const { return spent(times); }
+
   /// Ends the stage once this part of the budget is spent from now on, if that is sooner.
   void shorten(double part) { team_->until = std::min(team_->until, machine::now() + spent(part)); }
 
@@ -161,6 +164,15 @@ std::vector<std::vector<std::pair<int, int>>> filled_by_hosts(std::vector<std::v
   return rounds;
 }
 
+// Returns rounds of one pair each.
+std::vector<std::vector<std::pair<int, int>>> one_by_one(const std::vector<std::vector<std::pair<int, int>>>& rounds) {
+  std::vector<std::vector<std::pair<int, int>>> single;
+  for (const auto& round : rounds) {
+    for (const auto& pair : round) single.push_back({pair});
+  }
+  return single;
+}
+
 // Gives clusters whose way out there was no time for what their links tell of it, which is no figure to rely on.
 void guess_ways_out(Network& found, const std::vector<std::vector<int>>& clusters,
                     const std::vector<BytesPerSecond>& ports, double bound) {
@@ -265,10 +277,19 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   const bool nested = std::any_of(found.groups.groups.begin(), found.groups.groups.end(),
                                   [](const HostGroup& group) { return !group.groups.empty(); });
   // A rough rate of every link first, then better ones of as many as there is time for.
-  const auto rounds = link_rounds(found.groups);
+  auto rounds = link_rounds(found.groups);
   team.quick = true;
   found.links = measure_links(team, clusters, rounds, {.apart = nested && !quick, .one_flow = true, .ports = ports});
+  if (quick) stages.begin("links that were in each other's way", 3);
+  const bool alone_faster =
+      measure_alone(team, clusters, found.links, ports, options.bound, stages.part(quick ? 6 : 0));
   team.quick = quick;
+  if (alone_faster) {
+    rounds = one_by_one(rounds);
+    // Others may have been in the way of any: with time, all are measured again.
+    for (LinkRates& link : found.links)
+      link.one.rate.error = std::max(link.one.rate.error, quick ? 0 : link.one.rate.value);
+  }
   // In a hurry, several messages are sent only where one was limited by its hosts.
   const auto shared = quick ? filled_by_hosts(rounds, clusters, found.links, ports, options.bound) : rounds;
   std::vector<bool> alone(found.links.size(), false);
@@ -276,8 +297,9 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     for (const auto& [a, b] : round) alone[link_index(a, b, static_cast<int>(clusters.size()))] = quick;
   }
   if (!shared.empty()) {
-    if (quick) stages.begin("several messages between clusters", 3);
-    const auto better = measure_links(team, clusters, shared, {.apart = nested, .ports = ports, .rough = found.links});
+    if (quick) stages.begin("several messages between clusters", 4);
+    const auto better =
+        measure_links(team, clusters, shared, {.apart = nested || alone_faster, .ports = ports, .rough = found.links});
     for (std::size_t link = 0; link < better.size(); ++link) {
       if (better[link].flows == 0) continue;
       found.links[link] = better[link];
@@ -299,7 +321,12 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     }
   }
 
-  stages.begin("links of clusters to all others", !quick ? 1 : shared.empty() ? 4 : 5);
+  // In a hurry, links that share a line cannot be told from a busy machine.
+  if (alone_faster && (!quick || machine::simulated())) {
+    found.lines = measure_lines(team, found.groups, clusters, found.links, ports, options.bound);
+  }
+
+  stages.begin("links of clusters to all others", !quick ? 1 : shared.empty() ? 5 : 6);
   std::vector<Uplink> groups;  // the whole platform has no clusters outside and hence no uplink
   for (const GroupSpan& span : spans_of(found.groups)) {
     Uplink& group = groups.emplace_back();
@@ -322,12 +349,12 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     // Between only two clusters, link and uplink are the same.
     if (hurried || clusters.size() == 2 || is_unlimited(group, clusters, found.links, options.bound)) group = {};
   }
-  const Uplinks uplinks = measure_uplinks(team, clusters, found.links, groups, of_clusters, options.bound);
+  const Uplinks uplinks = measure_uplinks(team, clusters, found.links, found.lines, groups, of_clusters, options.bound);
   found.uplinks = uplinks.totals;
   if (quick) guess_ways_out(found, clusters, ports, options.bound);
   int left_out = 0;
   if (!quick && clusters.size() > 1) {
-    left_out = measure_group_backbones(team, found.groups, clusters, found.links, values(found.uplinks),
+    left_out = measure_group_backbones(team, found.groups, clusters, found.links, found.lines, values(found.uplinks),
                                        found.backbones, options.bound);
   }
 

@@ -18,6 +18,7 @@ struct Network {
   std::vector<Measured> ports;       ///< by host, B/s
   std::vector<Measured> memories;    ///< by host, B/s
   std::vector<LinkRates> links;      ///< by pair of clusters
+  std::vector<SharedLine> lines;     ///< that links share
   std::vector<Measured> uplinks;     ///< by group, in depth-first order, the outermost first
   std::vector<Measured> backbones;   ///< by group, as uplinks
   std::vector<std::string> not_measured;

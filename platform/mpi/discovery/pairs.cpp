@@ -79,8 +79,8 @@ std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<in
       return;
     }
     if (in_time) {
-      const Measured rate = measure_large_message(team, partner).rate;
-      found.insert(found.end(), {partner, rate.value, rate.error});
+      const LargeMessage message = measure_large_message(team, partner);
+      found.insert(found.end(), {partner, message.rate.value, message.rate.error, message.fixed});
     }
     team.probe.end(partner);
   };
@@ -103,10 +103,11 @@ std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<in
   std::vector<PairRate> pairs;
   const std::vector<Figures> all = gather(team, found);
   for (std::size_t r = 0; r < all.size(); ++r) {
-    for (std::size_t i = 0; i + 2 < all[r].size(); i += 3) {
+    for (std::size_t i = 0; i + 3 < all[r].size(); i += 4) {
       pairs.push_back({.a = static_cast<int>(r),
                        .b = static_cast<int>(all[r][i]),
-                       .rate = {.value = all[r][i + 1], .error = all[r][i + 2]}});
+                       .rate = {.value = all[r][i + 1], .error = all[r][i + 2]},
+                       .fixed = all[r][i + 3]});
     }
   }
   return pairs;

@@ -8,11 +8,12 @@
 
 namespace tombolo::discovery {
 
-/// The rate of one message between two hosts, in B/s.
+/// One message between two hosts.
 struct PairRate {
   int a = 0;
   int b = 0;
-  Measured rate;
+  Measured rate;          ///< B/s
+  Picoseconds fixed = 0;  ///< as of LargeMessage
 };
 
 /// Measures the hosts of each cluster in disjoint pairs, round after round, all clusters concurrently; the pairs of a

@@ -25,7 +25,7 @@ void enter(const std::vector<PairRate>& pairs, std::vector<Measured>& hosts) {
 }
 
 constexpr std::size_t samples = 3;  // of a cluster, measured alone
-constexpr std::size_t figures_of_sample = 4;
+constexpr std::size_t figures_of_sample = 5;
 
 // By host of these clusters: its cluster.
 std::map<int, std::size_t> clusters_by_host(const std::vector<std::vector<int>>& clusters) {
@@ -37,7 +37,7 @@ std::map<int, std::size_t> clusters_by_host(const std::vector<std::vector<int>>&
 }
 
 // Of each cluster of four hosts or more, pairs about the upper quartile of the rates, as a backbone limits those that
-// could have more: cluster, two hosts and rate of each.
+// could have more: cluster, two hosts and rate of each, and the longest fixed part of the cluster's messages.
 Figures samples_of(const std::vector<PairRate>& pairs, const std::vector<std::vector<int>>& clusters) {
   const std::map<int, std::size_t> cluster_of = clusters_by_host(clusters);
   std::vector<std::vector<PairRate>> inside(clusters.size());
@@ -48,8 +48,9 @@ Figures samples_of(const std::vector<PairRate>& pairs, const std::vector<std::ve
     if (clusters[c].size() < 4 || own.size() < samples) continue;
     std::ranges::stable_sort(own, {}, [](const PairRate& pair) { return pair.rate.value; });
     const std::size_t first = std::min(own.size() * 3 / 4, own.size() - samples);
+    const Picoseconds fixed = std::ranges::max(own, {}, &PairRate::fixed).fixed;
     for (std::size_t i = first; i < first + samples; ++i) {
-      found.insert(found.end(), {static_cast<std::int64_t>(c), own[i].a, own[i].b, own[i].rate.value});
+      found.insert(found.end(), {static_cast<std::int64_t>(c), own[i].a, own[i].b, own[i].rate.value, fixed});
     }
   }
   return found;
@@ -60,11 +61,12 @@ struct Alone {
   std::size_t cluster = 0;
   LargeMessage message = {};
   bool more = false;
+  Picoseconds longest_fixed = 0;  // of all messages of the cluster
 };
 
 // Measures the samples alone, the clusters concurrently. The same on all ranks. Collective.
 std::vector<Alone> measure_alone(Team& team, const Figures& sampled, double bound) {
-  constexpr std::size_t figures_of_alone = 6;
+  constexpr std::size_t figures_of_alone = 7;
   Figures found;
   for (std::size_t turn = 0; turn < samples; ++turn) {
     check_mpi(MPI_Barrier(team.communicator), "MPI_Barrier");
@@ -76,23 +78,25 @@ std::vector<Alone> measure_alone(Team& team, const Figures& sampled, double boun
       const LargeMessage alone = measure_large_message(team, b);
       team.probe.end(b);
       const bool more = static_cast<double>(alone.rate.value) > (1 + bound) * static_cast<double>(sampled[at + 3]);
-      found.insert(found.end(),
-                   {sampled[at], more ? 1 : 0, alone.rate.value, alone.rate.error, alone.fixed, alone.bytes});
+      found.insert(found.end(), {sampled[at], more ? 1 : 0, alone.rate.value, alone.rate.error, alone.fixed,
+                                 alone.bytes, sampled[at + 4]});
     }
   }
   const Figures all = everybodys(team, found);
   std::map<std::int64_t, std::vector<LargeMessage>> messages;
   std::map<std::int64_t, std::size_t> more;
+  std::map<std::int64_t, Picoseconds> fixed;
   for (std::size_t at = 0; at < all.size(); at += figures_of_alone) {
     messages[all[at]].push_back(
         {.rate = {.value = all[at + 2], .error = all[at + 3]}, .fixed = all[at + 4], .bytes = all[at + 5]});
     more[all[at]] += static_cast<std::size_t>(all[at + 1]);
+    fixed[all[at]] = all[at + 6];
   }
   std::vector<Alone> alone;
   for (auto& [cluster, of_cluster] : messages) {
     std::ranges::sort(of_cluster, {}, [](const LargeMessage& message) { return message.rate.value; });
-    alone.push_back(
-        {static_cast<std::size_t>(cluster), of_cluster[of_cluster.size() / 2], 2 * more[cluster] > samples});
+    alone.push_back({static_cast<std::size_t>(cluster), of_cluster[of_cluster.size() / 2], 2 * more[cluster] > samples,
+                     fixed[cluster]});
   }
   return alone;
 }
@@ -130,13 +134,25 @@ std::vector<LoadedPair> loads_of(const std::vector<PairRate>& pairs) {
   return load;
 }
 
-// What these flows would get if hosts were the only limit.
+// What a flow would get if hosts were the only limit.
+BytesPerSecond hosts_could(const std::pair<int, int>& flow, const Figures& ports) {
+  return std::min(ports[static_cast<std::size_t>(flow.first)], ports[static_cast<std::size_t>(flow.second)]);
+}
+
 double hosts_could(const Flows& flows, const Figures& ports) {
   double could = 0;
-  for (const auto& [a, b] : flows) {
-    could += static_cast<double>(std::min(ports[static_cast<std::size_t>(a)], ports[static_cast<std::size_t>(b)]));
-  }
+  for (const auto& flow : flows) could += static_cast<double>(hosts_could(flow, ports));
   return could;
+}
+
+// A message for each flow: all last as long if only hosts limit them, as this one alone at least, and as the fixed part
+// of the time of any pair, so that all are under way together.
+std::vector<LargeMessage> of_equal_times(const LargeMessage& one, Picoseconds fixed, const Flows& flows,
+                                         const Figures& ports, Bytes at_most) {
+  std::vector<LargeMessage> messages(flows.size(), one);
+  for (std::size_t f = 0; f < flows.size(); ++f) messages[f].rate = {.value = hosts_could(flows[f], ports)};
+  last(messages, std::max(fixed, transfer_time(one.bytes, one.rate.value)), at_most);
+  return messages;
 }
 
 // The rates of all pairs of each cluster together, measured once where hosts are the limit. The same on all ranks.
@@ -149,7 +165,7 @@ std::vector<Measured> measure_together(Team& team, const std::vector<Flows>& pai
     const LargeMessage& message = alone[i].message;
     FlowOptions options{.lasting = long_enough({message}, 2)};
     if (!alone[i].more) options.enough = static_cast<BytesPerSecond>(hosts_could(flows, ports) / (1 + bound));
-    const std::vector<LargeMessage> messages(flows.size(), message);
+    const auto messages = of_equal_times(message, alone[i].longest_fixed, flows, ports, team.probe.largest() / 2);
     const Measured total = measure_flows(team, flows, messages, options);
     if (flows.empty() || team.rank != flows.front().first) continue;
     mine.insert(mine.end(), {static_cast<std::int64_t>(i), total.value, total.error});

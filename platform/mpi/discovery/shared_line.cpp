@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <utility>
 
 #include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/measurement_plan.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/shared_line.hpp>
 #include <tombolo/platform/mpi/discovery/uplinks.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::discovery {
 
@@ -40,6 +44,110 @@ std::optional<LineGuess> guess_line(const HostGroup& groups, const std::vector<L
   return guess;
 }
 
+bool measure_alone(Team& team, const std::vector<std::vector<int>>& clusters, std::vector<LinkRates>& links,
+                   const std::vector<BytesPerSecond>& ports, double bound, Picoseconds more) {
+  constexpr std::size_t few = 3;
+  const auto count = static_cast<int>(clusters.size());
+  std::vector<bool> done(links.size(), false);
+  bool faster = false;
+  while (true) {
+    Figures numbers;
+    if (team.rank == 0 && machine::now() < team.until) {
+      std::vector<BytesPerSecond> rates;
+      for (const LinkRates& link : links) rates.push_back(link.one.rate.value);
+      std::vector<std::pair<int, int>> doubtful = outrun_pairs(rates, count, bound);
+      for (int a = 0; faster && a < count; ++a) {
+        for (int b = a + 1; b < count; ++b) {
+          if (links[link_index(a, b, count)].flows == 0) doubtful.emplace_back(a, b);
+        }
+      }
+      for (const auto& [a, b] : doubtful) {
+        if (!faster && numbers.size() == 2 * few) break;
+        if (!done[link_index(a, b, count)]) numbers.insert(numbers.end(), {a, b});
+      }
+    }
+    numbers = broadcast(team, numbers);
+    if (numbers.empty()) return faster;
+    std::vector<std::vector<std::pair<int, int>>> one_by_one;
+    for (std::size_t n = 0; n < numbers.size(); n += 2) {
+      one_by_one.push_back({{static_cast<int>(numbers[n]), static_cast<int>(numbers[n + 1])}});
+    }
+    LinkOptions options{.apart = true, .one_flow = true, .ports = ports};
+    if (!faster) {
+      options.rough = links;
+      options.if_faster = true;
+    }
+    const auto again = measure_links(team, clusters, one_by_one, options);
+    bool found = false;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+      if (again[l].flows == 0) continue;
+      done[l] = true;
+      const auto before = static_cast<double>(links[l].one.rate.value);
+      if (static_cast<double>(again[l].one.rate.value) <= (1 + bound) * before) continue;
+      links[l] = again[l];
+      found = true;
+    }
+    if (!found) return faster;
+    if (!faster) team.until = std::max(team.until, machine::now() + more);
+    faster = true;
+  }
+}
+
+namespace {
+
+// Returns true if all messages one way leave one group or cluster, or enter it: then its uplink is the line.
+bool is_way_out(const SharedLine& line, const HostGroup& groups) {
+  return std::ranges::any_of(spans_of(groups), [&](const GroupSpan& span) {
+    return std::ranges::all_of(line.pairs,
+                               [&](const auto& pair) { return span.holds(pair.first) && !span.holds(pair.second); }) ||
+           std::ranges::all_of(line.pairs,
+                               [&](const auto& pair) { return span.holds(pair.second) && !span.holds(pair.first); });
+  });
+}
+
+}  // namespace
+
+std::vector<SharedLine> measure_lines(Team& team, const HostGroup& groups,
+                                      const std::vector<std::vector<int>>& clusters,
+                                      const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& ports,
+                                      double bound) {
+  const auto count = static_cast<int>(clusters.size());
+  const auto first = [&](int cluster) { return clusters[static_cast<std::size_t>(cluster)].front(); };
+  std::vector<BytesPerSecond> rates(links.size());
+  for (int a = 0; a < count; ++a) {
+    for (int b = a + 1; b < count; ++b) {
+      const LinkRates& link = links[link_index(a, b, count)];
+      const BytesPerSecond hosts =
+          std::min(ports[static_cast<std::size_t>(first(a))], ports[static_cast<std::size_t>(first(b))]);
+      const bool by_hosts = link.flows < 2 && hosts > 0 &&
+                            static_cast<double>(link.one.rate.value) * (1 + bound) > static_cast<double>(hosts);
+      if (link.flows > 0 && !by_hosts) rates[link_index(a, b, count)] = link.total.value;
+    }
+  }
+  std::vector<SharedLine> found;
+  for (SharedLine& line : likely_lines(rates, count, bound / 2)) {
+    if (is_way_out(line, groups) || !in_time(team, machine::now() > team.until)) continue;
+    Flows flows;
+    std::vector<LargeMessage> messages;
+    std::vector<bool> busy(clusters.size(), false);
+    for (const auto& [from, to] : line.pairs) {
+      if (busy[static_cast<std::size_t>(from)] || busy[static_cast<std::size_t>(to)]) continue;
+      busy[static_cast<std::size_t>(from)] = busy[static_cast<std::size_t>(to)] = true;
+      flows.emplace_back(first(from), first(to));
+      messages.push_back(links[link_index(std::min(from, to), std::max(from, to), count)].one);
+    }
+    const Picoseconds lasting = long_enough(messages, 2);
+    last(messages, lasting, team.probe.largest() / 2);
+    const Measured total = measure_flows(team, flows, messages, {.lasting = lasting});
+    std::array<std::int64_t, 2> figures = {total.value, total.error};
+    check_mpi(MPI_Bcast(figures.data(), 2, MPI_INT64_T, flows.front().first, team.communicator), "MPI_Bcast");
+    if (static_cast<double>(figures[0]) > (1 + bound) * static_cast<double>(line.rate.value)) continue;
+    line.rate = {.value = std::min(figures[0], line.rate.value), .error = figures[1]};
+    found.push_back(std::move(line));
+  }
+  return found;
+}
+
 bool is_shared(Team& team, const LineGuess& line, const std::vector<std::vector<int>>& clusters,
                std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& ports,
                const std::vector<BytesPerSecond>& backbones, double bound) {
@@ -52,7 +160,7 @@ bool is_shared(Team& team, const LineGuess& line, const std::vector<std::vector<
     if (again[l].flows > 0) links[l] = again[l];
   }
   const Uplinks all =
-      measure_uplinks(team, clusters, links, {{.inside = line.here, .outside = line.beyond}}, backbones, bound);
+      measure_uplinks(team, clusters, links, {}, {{.inside = line.here, .outside = line.beyond}}, backbones, bound);
   const BytesPerSecond together = all.totals.front().value;
   const int count = static_cast<int>(clusters.size());
   const BytesPerSecond apart =

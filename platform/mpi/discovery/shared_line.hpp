@@ -19,6 +19,21 @@ struct LineGuess {
 /// Guesses a line from the links' rates (likely_line()): none if the groups say already what leaves a side of it.
 std::optional<LineGuess> guess_line(const HostGroup& groups, const std::vector<LinkRates>& links);
 
+/// Measures links once more, one after the other, that are slower than the way over a third cluster by more than
+/// `bound`: links that were measured at the same time may share lines. Begins with a few and goes on while links turn
+/// out faster, for as long as `more` even if the time is over. Returns true if one did. `clusters`: hosts, the fastest
+/// first; `ports`: rates of hosts. Collective.
+bool measure_alone(Team& team, const std::vector<std::vector<int>>& clusters, std::vector<LinkRates>& links,
+                   const std::vector<BytesPerSecond>& ports, double bound, Picoseconds more);
+
+/// Looks for lines that links share, beside those that a group's way out would be: where links may share one
+/// (likely_lines()), messages over links of different clusters are sent at the same time. If they get no more together
+/// than one of them, by more than `bound`, all these links share a line. Collective.
+std::vector<SharedLine> measure_lines(Team& team, const HostGroup& groups,
+                                      const std::vector<std::vector<int>>& clusters,
+                                      const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& ports,
+                                      double bound);
+
 /// Measures the links over the line one after the other, as those that were measured at the same time were in each
 /// other's way, and then many messages over all of them. Returns true if these get less together, by more than `bound`,
 /// than each cluster would alone. `clusters`: hosts, the fastest first; `backbones`: of clusters. Collective.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <tuple>
@@ -26,12 +27,20 @@ std::vector<std::pair<int, int>> dealt(const std::vector<int>& from, const std::
   }
 }
 
-BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<int>& flows_of) {
-  BytesPerSecond rate = 0;
-  for (std::size_t l = 0; l < links.size(); ++l) {
+BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines,
+                         const std::vector<int>& flows_of) {
+  const auto rate_of = [&](std::size_t l) {
     const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
     // A number of flows up to the measured one gets at most the measured total.
-    rate += links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart;
+    return links[l].flows >= flows_of[l] ? std::min(apart, links[l].total.value) : apart;
+  };
+  BytesPerSecond rate = 0;
+  for (std::size_t l = 0; l < links.size(); ++l) rate += rate_of(l);
+  const auto clusters = static_cast<int>(std::lround((1 + std::sqrt(1 + 8 * static_cast<double>(links.size()))) / 2));
+  for (const SharedLine& line : lines) {
+    BytesPerSecond apart = 0;
+    for (const auto& [a, b] : line.pairs) apart += rate_of(link_index(std::min(a, b), std::max(a, b), clusters));
+    rate -= std::max<BytesPerSecond>(apart - line.rate.value, 0);
   }
   return rate;
 }
@@ -81,19 +90,26 @@ Ends fastest_two(const std::vector<std::vector<int>>& clusters, const std::vecto
   return two;
 }
 
-// Lets all messages take as long as an empty one takes there and back over the longest link, if none has more bytes
-// than `bytes_at_most`.
-void shorten(std::vector<LargeMessage>& messages, Bytes bytes_at_most) {
-  Picoseconds longest = 0;
-  for (const LargeMessage& message : messages) longest = std::max(longest, message.fixed);
-  for (LargeMessage& message : messages) {
-    const double bytes = seconds(longest) * static_cast<double>(message.rate.value);
-    message.bytes = std::clamp(static_cast<Bytes>(bytes), least_of_flow, bytes_at_most);
-  }
+// The clusters outside a group, those with the fastest links to it first.
+std::vector<int> fastest_first(const std::vector<LinkRates>& links, const Uplink& group,
+                               const std::vector<std::vector<int>>& clusters) {
+  const auto fastest = [&](int outside) {
+    BytesPerSecond rate = 0;
+    for (const int inside : group.inside) {
+      rate = std::max(rate, links[link_index(inside, outside, static_cast<int>(clusters.size()))].one.rate.value);
+    }
+    return rate;
+  };
+  std::vector<std::pair<BytesPerSecond, int>> rated;
+  for (const int outside : group.outside) rated.emplace_back(-fastest(outside), outside);
+  std::ranges::sort(rated);
+  std::vector<int> order;
+  for (const auto& [rate, outside] : rated) order.push_back(outside);
+  return order;
 }
 
 // The total that links and the uplinks of groups around explain for so many messages to each cluster outside.
-BytesPerSecond explained_outside(const std::vector<LinkRates>& links,
+BytesPerSecond explained_outside(const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines,
                                  const std::vector<std::pair<int, std::size_t>>& flows,
                                  std::span<const Around> around) {
   std::vector<int> nearer(links.size());
@@ -105,15 +121,17 @@ BytesPerSecond explained_outside(const std::vector<LinkRates>& links,
       farther.emplace_back(cluster, link);
     }
   }
-  const BytesPerSecond rate = explained(links, nearer);
+  const BytesPerSecond rate = explained(links, lines, nearer);
   if (farther.empty()) return rate;
-  return rate + std::min(around.front().uplink, explained_outside(links, farther, around.subspan(1)));
+  return rate + std::min(around.front().uplink, explained_outside(links, lines, farther, around.subspan(1)));
 }
 
-Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links, const Uplink& group,
-                const std::vector<BytesPerSecond>& backbones, std::span<const Around> around) {
-  const auto [senders, receivers] = group.by_all ? Ends{dealt(group.inside, clusters), dealt(group.outside, clusters)}
-                                                 : fastest_two(clusters, links, group);
+Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
+                const std::vector<SharedLine>& lines, const Uplink& group, const std::vector<BytesPerSecond>& backbones,
+                std::span<const Around> around) {
+  const auto [senders, receivers] =
+      group.by_all ? Ends{dealt(group.inside, clusters), dealt(fastest_first(links, group, clusters), clusters)}
+                   : fastest_two(clusters, links, group);
   Leaving result;
   std::vector<std::pair<int, std::size_t>> flows;  // by the cluster of the receiver, and the link
   // A single host sends to all receivers.
@@ -127,7 +145,7 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
     result.messages.push_back(links[link].one);
     flows.emplace_back(outside, link);
   }
-  result.expected = explained_outside(links, flows, around);
+  result.expected = explained_outside(links, lines, flows, around);
   const auto backbone = [&](int cluster) { return backbones[static_cast<std::size_t>(cluster)]; };
   if (group.inside.size() == 1 && backbone(group.inside.front()) > 0) {
     result.expected = std::min(result.expected, backbone(group.inside.front()));
@@ -148,7 +166,8 @@ std::vector<Around> around(const std::vector<Uplink>& groups, const std::vector<
 }  // namespace
 
 Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
-                        const std::vector<Uplink>& groups, const std::vector<BytesPerSecond>& backbones, double bound) {
+                        const std::vector<SharedLine>& lines, const std::vector<Uplink>& groups,
+                        const std::vector<BytesPerSecond>& backbones, double bound) {
   Uplinks uplinks{.totals = std::vector<Measured>(groups.size()), .left_out = 0};
   const auto is_left = [](const Uplink& group) { return !group.inside.empty() && !group.outside.empty(); };
   if (std::ranges::none_of(groups, is_left)) return uplinks;
@@ -161,8 +180,12 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
       continue;
     }
     if (team.rank == 0) team.progress(fmt::format("{} of {} groups", g + 1, groups.size()));
-    Leaving way_out = leaving(clusters, links, groups[g], backbones, around(groups, uplinks.totals, g));
-    if (team.quick) shorten(way_out.messages, team.probe.largest() / 2);
+    Leaving way_out = leaving(clusters, links, lines, groups[g], backbones, around(groups, uplinks.totals, g));
+    if (team.quick && !way_out.messages.empty()) {
+      // As long as an empty message takes there and back over the longest link.
+      last(way_out.messages, std::ranges::max(way_out.messages, {}, &LargeMessage::fixed).fixed,
+           team.probe.largest() / 2);
+    }
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
     const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages, 2)};

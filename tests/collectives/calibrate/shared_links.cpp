@@ -68,6 +68,14 @@ std::vector<SharedLink> expected_links(const Platform& platform, const std::vect
         link.total.value > 0 ? link.total.value : std::min(hosts(a), hosts(b)) * link.rate.value;
     expected.push_back({LinkKind::distant, a.name + " - " + b.name, rate, pairs(participants, a.ranks, b.ranks)});
   }
+  for (const SharedLine& line : platform.lines) {
+    std::int64_t blocks = 0;
+    for (const auto& [from, to] : line.pairs) {
+      blocks +=
+          pairs(participants, all[static_cast<std::size_t>(from)]->ranks, all[static_cast<std::size_t>(to)]->ranks);
+    }
+    expected.push_back({LinkKind::distant, described(line, all), line.rate.value, blocks});
+  }
   std::erase_if(expected, [](const SharedLink& link) { return link.rate == 0 || link.blocks == 0; });
   return expected;
 }

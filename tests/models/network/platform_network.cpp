@@ -56,6 +56,28 @@ TEST_CASE("a backbone is one link both ways, inside its cluster and on the way o
   CHECK(taken(full, 0, 3) == Taken{{1500, 1000}, {700, 1050}, {1500, 1000}, {1500, 50}, {1500, 50}});
 }
 
+TEST_CASE("a line is shared by the messages of its pairs, those one way and those back apart") {
+  Platform platform = two_sites();
+  platform.links[1].total = {};
+  platform.levels.children[0].uplink = platform.levels.children[1].uplink = {};
+  const PlatformNetwork without(platform, {});
+  platform.lines = {{.pairs = {{0, 2}, {1, 2}}, .rate = {250, 0}}};
+  const PlatformNetwork network(platform, {});
+  const auto line_of = [&](Rank from, Rank to) {
+    std::vector<int> found;
+    for (const Network::Use& use : network.route(from, to).uses) {
+      if (network.rates()[static_cast<std::size_t>(use.link)] == 250) found.push_back(use.link);
+    }
+    return found;
+  };
+  REQUIRE(line_of(0, 4).size() == 1);
+  CHECK(line_of(0, 4) == line_of(1, 5));
+  CHECK(line_of(4, 0) == line_of(5, 1));
+  CHECK(line_of(0, 4) != line_of(4, 0));
+  CHECK(line_of(0, 1).empty());  // between two clusters of the site
+  CHECK(without.route(0, 4).uses.size() + 1 == network.route(0, 4).uses.size());
+}
+
 TEST_CASE("a backbone of a group carries what leaves or enters one of its children, once") {
   Platform platform = two_sites();
   platform.levels.children[0].backbone = {700, 0};  // of the site

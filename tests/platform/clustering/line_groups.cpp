@@ -20,7 +20,7 @@ namespace {
 // Clusters in a tree of lines.
 struct Sites {
   HostGroup all;
-  std::vector<SharedLine> lines;
+  std::vector<DividingLine> lines;
 };
 
 // Each of these clusters has a line to one before it; the lines' rates are all different.
@@ -87,7 +87,7 @@ TEST_CASE("every line of a tree of clusters is what leads out of a group or a cl
     check_whole(found);
     CHECK(found.hosts == sites.all.hosts);
     for (const HostGroup& child : sites.all.groups) CHECK(has(found, child.hosts));
-    for (const SharedLine& line : sites.lines) {
+    for (const DividingLine& line : sites.lines) {
       std::vector<int> beyond;
       std::ranges::set_difference(sites.all.hosts, line.side, std::back_inserter(beyond));
       INFO("trial " << trial);
@@ -115,6 +115,55 @@ TEST_CASE("a thin line is guessed from rates, wherever its clusters stand and wh
   CHECK_FALSE(likely_line({{0}, {1}, {2}}, {90, 10, 10}));                   // the uplink of one cluster
   CHECK_FALSE(likely_line({{0}, {1}, {2}, {3}}, {90, 90, 10, 90, 10, 10}));  // the same
   CHECK_FALSE(likely_line({{0}, {1}, {2}, {3}}, std::vector<BytesPerSecond>(6, 10)));
+}
+
+TEST_CASE("links that are slower than the way over a third cluster are found, the slowest part first") {
+  // 0 - 1 - 2 - 3 in a row, with 0 - 2 and 1 - 3 slowed by each other and 0 - 3 by both.
+  std::vector<BytesPerSecond> rates(6);
+  const auto set = [&](int a, int b, BytesPerSecond rate) { rates[link_index(a, b, 4)] = rate; };
+  set(0, 1, 60);
+  set(1, 2, 20);
+  set(2, 3, 90);
+  set(0, 2, 10);
+  set(1, 3, 12);
+  set(0, 3, 4);
+  CHECK(outrun_pairs(rates, 4, 0.2) == std::vector<std::pair<int, int>>{{0, 3}, {0, 2}, {1, 3}});
+  CHECK(outrun_pairs(rates, 4, 0.8) == std::vector<std::pair<int, int>>{{0, 3}, {0, 2}});
+  set(0, 3, 0);  // not known
+  CHECK(outrun_pairs(rates, 4, 0.8) == std::vector<std::pair<int, int>>{{0, 2}});
+  CHECK(outrun_pairs(std::vector<BytesPerSecond>(6, 10), 4, 0.2).empty());
+  // Behind uplinks the direct way is the best.
+  const std::vector<BytesPerSecond> uplinks = {40, 10, 70, 25};
+  for (int a = 0; a < 4; ++a) {
+    for (int b = a + 1; b < 4; ++b)
+      set(a, b, std::min(uplinks[static_cast<std::size_t>(a)], uplinks[static_cast<std::size_t>(b)]));
+  }
+  CHECK(outrun_pairs(rates, 4, 0.2).empty());
+}
+
+TEST_CASE("links of one rate between two sets of clusters may be one line, others not") {
+  // Six sites on a ring of lines of 40, 25, 60, 15, 50 and 30, the shorter way round.
+  const std::vector<BytesPerSecond> ring = {40, 25, 60, 15, 50, 30};
+  std::vector<BytesPerSecond> rates(15);
+  for (int a = 0; a < 6; ++a) {
+    for (int b = a + 1; b < 6; ++b) {
+      const bool forward = b - a <= 3;
+      BytesPerSecond rate = 100;
+      for (int c = forward ? a : b; c % 6 != (forward ? b : a); ++c)
+        rate = std::min(rate, ring[static_cast<std::size_t>(c % 6)]);
+      rates[link_index(a, b, 6)] = rate + (a == 0 ? 0 : rate / 25);  // as noise has it
+    }
+  }
+  const std::vector<SharedLine> lines = likely_lines(rates, 6, 0.1);
+  using Pairs = std::vector<std::pair<int, int>>;
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[0].pairs == Pairs{{1, 4}, {2, 4}, {2, 5}, {3, 4}, {3, 5}});
+  CHECK(lines[1].pairs == Pairs{{0, 2}, {0, 3}, {1, 2}, {1, 3}});
+  CHECK(lines[1].rate.value == 26);
+  CHECK(lines[2].pairs == Pairs{{0, 4}, {0, 5}, {1, 5}});
+  CHECK(likely_lines(std::vector<BytesPerSecond>(15, 50), 6, 0.1).empty());  // a full mesh of equal links
+  CHECK(likely_lines({10, 10, 10, 90, 90, 90}, 4, 0.1).empty());             // one cluster's uplink
+  CHECK(likely_lines({0, 10, 0, 0, 10, 0}, 4, 0.1).empty());                 // two pairs that nothing joins
 }
 
 TEST_CASE("groups that there are stay, and a line that crosses one or parts a cluster makes none") {

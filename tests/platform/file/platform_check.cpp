@@ -228,6 +228,19 @@ TEST_CASE("links that are not one for each pair of clusters") {
   });
 }
 
+TEST_CASE("lines that are not between clusters, or have no rate") {
+  const auto with = [](const std::string& between, const std::string& rate = R"(,"rate_bytes_per_s":5)") {
+    return [=](Json& j) { j["lines"] = Json::parse(fmt::format(R"([{{"between":{}{}}}])", between, rate)); };
+  };
+  check_all({
+      {with(R"([["c1","c2"],["c1","c9"]])"), {R"(lines[0].between[1][1] is "c9", which is no cluster)"}},
+      {with(R"([["c1","c1"]])"), {"lines[0].between[0] does not name two clusters"}},
+      {with(R"([["c1","c2"],["c2","c1"]])"), {"the line of c1 - c2 and 1 more pair has the same two clusters twice"}},
+      {with("[]"), {"a line is between no clusters"}},
+      {with(R"([["c1","c2"]])", ""), {"the line of c1 - c2 has no rate"}},
+  });
+}
+
 TEST_CASE("a member that is there twice is no guess") {
   std::string text = to_json(small_platform());
   text.replace(text.find(R"("speed_flops")"), 0, R"("speed_flops": 1, )");

@@ -42,6 +42,15 @@ TEST_CASE("a description that was written is read as the same platform") {
   }
 }
 
+TEST_CASE("lines that several links share are kept") {
+  Platform platform = described("grid5000");
+  REQUIRE(clusters(platform.levels).size() > 3);
+  platform.lines = {{.pairs = {{0, 2}, {0, 3}, {3, 1}}, .rate = {7'000'000, 0}},
+                    {.pairs = {{1, 2}, {2, 3}}, .rate = {9'000'000, 0}}};
+  const Platform copy = read_back(platform);
+  CHECK(copy.lines == platform.lines);
+}
+
 TEST_CASE("what lies between hosts of a cluster, and not on their way out, is kept") {
   Platform platform = described("grid5000");
   platform.levels.children[0].latency.value = 5'000'000;

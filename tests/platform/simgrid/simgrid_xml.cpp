@@ -235,6 +235,37 @@ TEST_CASE("a line that the messages of several sites share is the uplink of a gr
   }
 }
 
+TEST_CASE("lines that some links share, as on a ring, are found with their ways round") {
+  std::string ring = "<zone id='g' routing='Full'>";
+  for (int site = 0; site < 5; ++site) {
+    ring += fmt::format(
+        "<cluster id='s{0}' prefix='s{0}' suffix='' radical='0-1' speed='1Gf' bw='100MBps' lat='10us' "
+        "router_id='s{0}r' "
+        "sharing_policy='SPLITDUPLEX'/><link id='l{0}' bandwidth='{1}MBps' latency='2ms' "
+        "sharing_policy='SPLITDUPLEX'/>",
+        site, 10 + 10 * site);
+  }
+  for (int from = 0; from < 5; ++from) {
+    for (int to = from + 1; to < 5; ++to) {
+      ring += fmt::format("<zoneRoute src='s{0}' dst='s{1}' gw_src='s{0}r' gw_dst='s{1}r'>", from, to);
+      const bool forward = to - from <= 2;
+      for (int at = from; at != to; at = (at + (forward ? 1 : 4)) % 5) {
+        ring +=
+            fmt::format("<link_ctn id='l{}' direction='{}'/>", forward ? at : (at + 4) % 5, forward ? "UP" : "DOWN");
+      }
+      ring += "</zoneRoute>";
+    }
+  }
+  const Platform platform = read(ring + "</zone>");
+  REQUIRE(platform.lines.size() == 5);
+  const auto line = [&](BytesPerSecond rate) {
+    return std::ranges::find(platform.lines, rate, [](const SharedLine& one) { return one.rate.value; })->pairs;
+  };
+  CHECK(line(10'000'000) == std::vector<std::pair<int, int>>{{0, 1}, {0, 2}, {4, 1}});
+  CHECK(line(30'000'000) == std::vector<std::pair<int, int>>{{1, 3}, {2, 3}, {2, 4}});
+  CHECK(platform.origin.not_measured.size() == 1);  // overheads alone
+}
+
 TEST_CASE("cabinets, and shared links that a platform has no figure for") {
   const Platform cabinets = read(
       "<zone id='c' routing='Cluster'>"
