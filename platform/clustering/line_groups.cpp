@@ -141,8 +141,8 @@ namespace {
 
 // Adds the lines that pairs of one rate may share: a line for each set of pairs that hang together, if its clusters are
 // on two sides.
-void add_lines(const std::vector<std::pair<int, int>>& pairs, BytesPerSecond rate, int clusters,
-               std::vector<SharedLine>& lines) {
+void add_lines(const std::vector<std::pair<int, int>>& pairs, BytesPerSecond rate,
+               const std::vector<BytesPerSecond>& rates, int clusters, std::vector<SharedLine>& lines) {
   std::vector<std::vector<int>> near(static_cast<std::size_t>(clusters));
   for (const auto& [a, b] : pairs) {
     near[static_cast<std::size_t>(a)].push_back(b);
@@ -171,6 +171,12 @@ void add_lines(const std::vector<std::pair<int, int>>& pairs, BytesPerSecond rat
       if (std::ranges::find(seen, a) == seen.end()) continue;
       line.pairs.emplace_back(side[static_cast<std::size_t>(a)] == 1 ? std::pair(a, b) : std::pair(b, a));
     }
+    for (const int a : seen) {
+      for (const int b : seen) {
+        const bool across = side[static_cast<std::size_t>(a)] == 1 && side[static_cast<std::size_t>(b)] == -1;
+        if (across && rates[link_index(std::min(a, b), std::max(a, b), clusters)] == 0) line.pairs.emplace_back(a, b);
+      }
+    }
     std::ranges::sort(line.pairs);
     lines.push_back(std::move(line));
   }
@@ -194,7 +200,7 @@ std::vector<SharedLine> likely_lines(const std::vector<BytesPerSecond>& rates, i
     std::size_t end = begin;
     for (; end < by_rate.size() && static_cast<double>(by_rate[end].first) <= most; ++end)
       pairs.push_back(by_rate[end].second);
-    add_lines(pairs, by_rate[end - 1].first, clusters, lines);
+    add_lines(pairs, by_rate[end - 1].first, rates, clusters, lines);
     begin = end;
   }
   return lines;

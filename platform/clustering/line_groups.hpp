@@ -34,8 +34,9 @@ std::optional<DividingLine> likely_line(const std::vector<std::vector<int>>& clu
 std::vector<std::pair<int, int>> outrun_pairs(const std::vector<BytesPerSecond>& rates, int clusters, double bound);
 
 /// Guesses from rates which pairs of clusters may share a line: those whose links get the same, within `bound`, where
-/// these links are all between two sets of clusters, each of two or more. Every pair is in one line at most. `rates`:
-/// of links, as numbered by link_index(), B/s; 0 if unknown.
+/// these links are all between two sets of clusters, each of two or more; and those of unknown rate between the same
+/// sets. A pair of known rate is in one line at most. `rates`: of links, as numbered by link_index(), B/s; 0 if
+/// unknown.
 std::vector<SharedLine> likely_lines(const std::vector<BytesPerSecond>& rates, int clusters, double bound);
 
 }  // namespace tombolo

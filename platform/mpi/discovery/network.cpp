@@ -323,10 +323,11 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
 
   // In a hurry, links that share a line cannot be told from a busy machine.
   if (alone_faster && (!quick || machine::simulated())) {
+    stages.begin("lines that links share", quick ? 5 : 0.95);
     found.lines = measure_lines(team, found.groups, clusters, found.links, ports, options.bound);
   }
 
-  stages.begin("links of clusters to all others", !quick ? 1 : shared.empty() ? 5 : 6);
+  stages.begin("links of clusters to all others", !quick ? 1 : shared.empty() ? 6 : 7);
   std::vector<Uplink> groups;  // the whole platform has no clusters outside and hence no uplink
   for (const GroupSpan& span : spans_of(found.groups)) {
     Uplink& group = groups.emplace_back();

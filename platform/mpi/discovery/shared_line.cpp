@@ -126,12 +126,14 @@ std::vector<SharedLine> measure_lines(Team& team, const HostGroup& groups,
   }
   std::vector<SharedLine> found;
   for (SharedLine& line : likely_lines(rates, count, bound / 2)) {
-    if (is_way_out(line, groups) || !in_time(team, machine::now() > team.until)) continue;
+    const bool elsewhere = !team.quick && is_way_out(line, groups);
+    if (elsewhere || !in_time(team, machine::now() > team.until)) continue;
     Flows flows;
     std::vector<LargeMessage> messages;
     std::vector<bool> busy(clusters.size(), false);
     for (const auto& [from, to] : line.pairs) {
-      if (busy[static_cast<std::size_t>(from)] || busy[static_cast<std::size_t>(to)]) continue;
+      const bool known = rates[link_index(std::min(from, to), std::max(from, to), count)] > 0;
+      if (!known || busy[static_cast<std::size_t>(from)] || busy[static_cast<std::size_t>(to)]) continue;
       busy[static_cast<std::size_t>(from)] = busy[static_cast<std::size_t>(to)] = true;
       flows.emplace_back(first(from), first(to));
       messages.push_back(links[link_index(std::min(from, to), std::max(from, to), count)].one);

@@ -26,9 +26,10 @@ std::optional<LineGuess> guess_line(const HostGroup& groups, const std::vector<L
 bool measure_alone(Team& team, const std::vector<std::vector<int>>& clusters, std::vector<LinkRates>& links,
                    const std::vector<BytesPerSecond>& ports, double bound, Picoseconds more);
 
-/// Looks for lines that links share, beside those that a group's way out would be: where links may share one
-/// (likely_lines()), messages over links of different clusters are sent at the same time. If they get no more together
-/// than one of them, by more than `bound`, all these links share a line. Collective.
+/// Looks for lines that links share; in a hurry also for those that are all the way out of a group, which
+/// measure_uplinks() finds if there is time. Where links may share one (likely_lines()), messages over links of
+/// different clusters are sent at the same time. If they get no more together than one of them, by more than `bound`,
+/// all these links share a line. Collective.
 std::vector<SharedLine> measure_lines(Team& team, const HostGroup& groups,
                                       const std::vector<std::vector<int>>& clusters,
                                       const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& ports,

@@ -161,6 +161,8 @@ TEST_CASE("links of one rate between two sets of clusters may be one line, other
   CHECK(lines[1].pairs == Pairs{{0, 2}, {0, 3}, {1, 2}, {1, 3}});
   CHECK(lines[1].rate.value == 26);
   CHECK(lines[2].pairs == Pairs{{0, 4}, {0, 5}, {1, 5}});
+  rates[link_index(1, 2, 6)] = 0;  // not known, as hosts are the limit
+  CHECK(likely_lines(rates, 6, 0.1)[1].pairs == Pairs{{0, 2}, {0, 3}, {1, 2}, {1, 3}});
   CHECK(likely_lines(std::vector<BytesPerSecond>(15, 50), 6, 0.1).empty());  // a full mesh of equal links
   CHECK(likely_lines({10, 10, 10, 90, 90, 90}, 4, 0.1).empty());             // one cluster's uplink
   CHECK(likely_lines({0, 10, 0, 0, 10, 0}, 4, 0.1).empty());                 // two pairs that nothing joins
