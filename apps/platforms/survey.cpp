@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,25 +31,19 @@ namespace tombolo::modelling {
 
 namespace {
 
+bool is_wanted(const std::vector<std::string>& named, std::string_view name) {
+  return named.empty() || std::ranges::find(named, name) != named.end();
+}
+
 std::vector<const ModelKind*> kinds_of(const Options& options) {
-  std::vector<const ModelKind*> kinds;
-  for (const ModelKind* kind : all_models()) {
-    const bool wanted = options.models.empty() ||
-                        std::find(options.models.begin(), options.models.end(), kind->name) != options.models.end();
-    if (wanted) kinds.push_back(kind);
-  }
+  std::vector<const ModelKind*> kinds = all_models();
+  std::erase_if(kinds, [&](const ModelKind* kind) { return !is_wanted(options.models, kind->name); });
   return kinds;
 }
 
 std::vector<Operation> operations_of(const Options& options) {
-  std::vector<Operation> operations;
-  for (const Algorithm* algorithm : all_algorithms()) {
-    const Operation operation = algorithm->operation;
-    if (!operations.empty() && operations.back() == operation) continue;
-    const bool wanted = options.operations.empty() || std::find(options.operations.begin(), options.operations.end(),
-                                                                name(operation)) != options.operations.end();
-    if (wanted) operations.push_back(operation);
-  }
+  std::vector<Operation> operations = all_operations();
+  std::erase_if(operations, [&](Operation operation) { return !is_wanted(options.operations, name(operation)); });
   return operations;
 }
 
@@ -87,41 +85,41 @@ std::vector<PlatformModel> models_of(const Platform& platform, const Estimates& 
   return models;
 }
 
+// What is taken for one operation and size of a scope: the fastest of these forecasts by the model that is believed for
+// it; none if the poly-model has no model for any of them.
+std::optional<Choice> choice_of(const PolyModel& poly, const std::string& scope, Operation operation, Bytes bytes,
+                                const std::vector<Forecast>& forecasts) {
+  const auto found = poly_adapt_2(poly, scope, operation, bytes, forecasts);
+  if (!found) return std::nullopt;
+  const Forecast& taken = forecasts[found->index];
+  const PolyModel::Range* range = poly.find(scope, operation, taken.algorithm, bytes);
+  return Choice{.scope = scope,
+                .operation = operation,
+                .bytes = bytes,
+                .algorithm = taken.algorithm,
+                .segment = taken.segment,
+                .model = found->model,
+                .error = static_cast<double>(range->error) / one_in_millionths,
+                .predicted = found->predicted};
+}
+
 std::vector<Choice> choices_of(const Survey& survey, const std::vector<PlatformModel>& models, const Options& options) {
   std::vector<Choice> choices;
   for (const Scope& scope : scopes_of(survey.platform)) {
     TrialChoice which = judging(scope, options);
     which.root = 0;
-    std::vector<Trial> trials = trials_of(scope, which);
-    for (Trial& trial : trials) predict_trial(trial, models);
-    for (const Operation operation : which.operations) {
-      std::vector<Bytes> sizes;
-      for (const Trial& trial : trials) {
-        if (trial.sample.operation == operation) sizes.push_back(trial.sample.bytes);
-      }
-      std::sort(sizes.begin(), sizes.end());
-      sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-      for (const Bytes bytes : sizes) {
-        std::vector<Forecast> forecasts;
-        for (const Trial& trial : trials) {
-          const Sample& sample = trial.sample;
-          if (sample.operation != operation || sample.bytes != bytes) continue;
-          if (trial.plan.algorithm().baseline) continue;  // timed, but nothing is planned with it
-          forecasts.push_back(
-              {.algorithm = sample.algorithm, .segment = sample.segment, .predicted = sample.predicted});
-        }
-        const auto found = poly_adapt_2(survey.poly, scope.name, operation, bytes, forecasts);
-        if (!found) continue;
-        const Forecast& taken = forecasts[found->index];
-        const PolyModel::Range* range = survey.poly.find(scope.name, operation, taken.algorithm, bytes);
-        choices.push_back({.scope = scope.name,
-                           .operation = operation,
-                           .bytes = bytes,
-                           .algorithm = taken.algorithm,
-                           .segment = taken.segment,
-                           .model = found->model,
-                           .error = static_cast<double>(range->error) / one_in_millionths,
-                           .predicted = found->predicted});
+    std::map<std::pair<Operation, Bytes>, std::vector<Forecast>> forecasts;
+    for (Trial& trial : trials_of(scope, which)) {
+      if (trial.plan.algorithm().baseline) continue;  // timed, but nothing is planned with it
+      predict_trial(trial, models);
+      const Sample& sample = trial.sample;
+      forecasts[{sample.operation, sample.bytes}].push_back(
+          {.algorithm = sample.algorithm, .segment = sample.segment, .predicted = sample.predicted});
+    }
+    for (const auto& [cell, of_cell] : forecasts) {
+      const auto& [operation, bytes] = cell;
+      if (auto choice = choice_of(survey.poly, scope.name, operation, bytes, of_cell)) {
+        choices.push_back(std::move(*choice));
       }
     }
   }
@@ -190,106 +188,149 @@ Platform platform_of(Session& session, const Options& options) {
   return session.find_platform();
 }
 
-}  // namespace
+std::vector<Sample> samples_of(const std::vector<Trial>& trials) {
+  std::vector<Sample> samples;
+  for (const Trial& trial : trials) samples.push_back(trial.sample);
+  return samples;
+}
 
-Survey make_survey(Session& session, const Options& options, const Keep& keep) {
-  Survey survey;
-  const Clock clock(session, options);
-  if (!options.estimate_only) require_room(session, options);
-  survey.platform = platform_of(session, options);
-  if (!options.anew) {
-    agree(session.communicator(), [&] { survey.estimates = stored_estimates(survey.platform); });
-    // What a discovery had no time for.
-    std::erase_if(survey.estimates,
-                  [](const auto& estimate) { return estimate.second.parameters.contains("left_out"); });
-  }
-  std::vector<const ModelKind*> kinds = kinds_of(options);
-  std::erase_if(kinds, [&](const ModelKind* kind) { return survey.estimates.contains(std::string(kind->name)); });
-  // On whichever rank knows how far it is.
-  ProgressPrinter progress(true, ProgressPrinter::Style::lines, clock.stamp());
-  std::size_t number = 0;
-  const auto made = [&](std::int64_t experiments) {
-    if (session.rank() == 0) progress.at(fmt::format("{} experiments", experiments));
-  };
-  survey.estimates.merge(estimate_models(
-      session.communicator(), survey.platform, kinds,
-      {.serial = options.serial, .seconds = clock.left(until_estimated(options)), .progress = made},
-      [&](const ModelKind& kind) { progress.begin(fmt::format("estimating {}", kind.name), ++number, kinds.size()); }));
-  store_estimates(survey.platform, survey.estimates);
-  if (!kinds.empty()) keep(survey.platform);
-  if (!options.no_thresholds) {
-    find_thresholds(session, survey.platform, options.anew, clock.left(options.estimate_only ? 1 : until_thresholds),
-                    progress);
-    keep(survey.platform);
-  }
-  if (options.estimate_only) return survey;
+/// Makes a survey, one stage after the other. The stages are collective.
+class Surveyor {
+ public:
+  Surveyor(Session& session, const Options& options, const Keep& keep)
+      : session_(session),
+        options_(options),
+        keep_(keep),
+        clock_(session, options),
+        progress_(true, ProgressPrinter::Style::lines, clock_.stamp()) {}
 
-  std::vector<Trial> fitted;
-  std::vector<Trial> judged;
-  const std::vector<Scope> scopes = scopes_of(survey.platform);
-  for (std::size_t i = 0; i < scopes.size(); ++i) {
-    const Scope& scope = scopes[i];
-    // Only they know how far they are; the lowest of them is the first in whatever is timed here.
-    if (session.rank() == scope.ranks.front()) {
-      progress.begin(fmt::format("timing collectives in {}", scope.name), i + 1, scopes.size());
+  Survey survey() {
+    if (!options_.estimate_only) require_room(session_, options_);
+    survey_.platform = platform_of(session_, options_);
+    estimate_all();
+    if (!options_.no_thresholds) {
+      find_thresholds(session_, survey_.platform, options_.anew,
+                      clock_.left(options_.estimate_only ? 1 : until_thresholds), progress_);
+      keep_(survey_.platform);
     }
-    std::vector<TrialChoice> choices = fitting(scope, options);
-    choices.push_back(judging(scope, options));
-    std::vector<std::vector<Trial>> trials;
-    std::size_t all = 0;
-    for (const TrialChoice& choice : choices) all += trials.emplace_back(trials_of(scope, choice)).size();
-    std::size_t done = 0;
-    for (std::size_t k = 0; k < trials.size(); ++k) {
-      std::vector<Trial>& some = trials[k];
-      const double share = clock.left(1) / static_cast<double>((scopes.size() - i) * trials.size() - k);
-      survey.trials +=
-          time_trials(session.communicator(), some, Repeat{}, share, [&](const Trial&) { progress.at(done++, all); });
-      survey.not_timed += static_cast<std::int64_t>(
-          std::erase_if(some, [](const Trial& trial) { return trial.sample.measured == not_timed; }));
-      std::vector<Trial>& into = &some == &trials.back() ? judged : fitted;
-      into.insert(into.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+    if (options_.estimate_only) return std::move(survey_);
+    time_collectives();
+    agree(session_.communicator(), [&] {
+      if (session_.rank() == 0) compare();
+    });
+    share_sections();
+    return std::move(survey_);
+  }
+
+ private:
+  // Estimates the models that the platform does not have yet.
+  void estimate_all() {
+    if (!options_.anew) {
+      agree(session_.communicator(), [&] { survey_.estimates = stored_estimates(survey_.platform); });
+      // What a discovery had no time for.
+      std::erase_if(survey_.estimates,
+                    [](const auto& estimate) { return estimate.second.parameters.contains("left_out"); });
+    }
+    std::vector<const ModelKind*> kinds = kinds_of(options_);
+    std::erase_if(kinds, [&](const ModelKind* kind) { return survey_.estimates.contains(std::string(kind->name)); });
+    std::size_t number = 0;
+    const auto begins = [&](const ModelKind& kind) {
+      progress_.begin(fmt::format("estimating {}", kind.name), ++number, kinds.size());
+    };
+    const auto made = [&](std::int64_t experiments) {
+      if (session_.rank() == 0) progress_.at(fmt::format("{} experiments", experiments));
+    };
+    survey_.estimates.merge(estimate_models(
+        session_.communicator(), survey_.platform, kinds,
+        {.serial = options_.serial, .seconds = clock_.left(until_estimated(options_)), .progress = made}, begins));
+    store_estimates(survey_.platform, survey_.estimates);
+    if (!kinds.empty()) keep_(survey_.platform);
+  }
+
+  // Times the collectives of each scope: those that the poly-model is made from, then those that judge it.
+  void time_collectives() {
+    const std::vector<Scope> scopes = scopes_of(survey_.platform);
+    for (std::size_t i = 0; i < scopes.size(); ++i) {
+      const Scope& scope = scopes[i];
+      // Only they know how far they are; the lowest of them is the first in whatever is timed here.
+      if (session_.rank() == scope.ranks.front()) {
+        progress_.begin(fmt::format("timing collectives in {}", scope.name), i + 1, scopes.size());
+      }
+      std::vector<std::vector<Trial>> trials;
+      for (const TrialChoice& choice : fitting(scope, options_)) trials.push_back(trials_of(scope, choice));
+      trials.push_back(trials_of(scope, judging(scope, options_)));
+      std::size_t all = 0;
+      for (const std::vector<Trial>& some : trials) all += some.size();
+      std::size_t done = 0;
+      for (std::size_t k = 0; k < trials.size(); ++k) {
+        std::vector<Trial>& some = trials[k];
+        const double share = clock_.left(1) / static_cast<double>((scopes.size() - i) * trials.size() - k);
+        survey_.trials += time_trials(session_.communicator(), some, Repeat{}, share,
+                                      [&](const Trial&) { progress_.at(done++, all); });
+        survey_.not_timed += static_cast<std::int64_t>(
+            std::erase_if(some, [](const Trial& trial) { return trial.sample.measured == not_timed; }));
+        std::vector<Trial>& into = k + 1 < trials.size() ? fitted_ : judged_;
+        std::ranges::move(some, std::back_inserter(into));
+      }
     }
   }
-  agree(session.communicator(), [&] {
-    if (session.rank() != 0) return;
-    const auto models = models_of(survey.platform, survey.estimates);
-    progress.begin("comparing with predictions");
+
+  // Compares what was timed with predictions, and makes the poly-model, the signatures of contention and the choices.
+  // On rank 0.
+  void compare() {
+    const auto models = models_of(survey_.platform, survey_.estimates);
+    progress_.begin("comparing with predictions");
     std::size_t done = 0;
-    for (std::vector<Trial>* trials : {&fitted, &judged}) {
+    for (std::vector<Trial>* trials : {&fitted_, &judged_}) {
       for (Trial& trial : *trials) {
         predict_trial(trial, models);
-        progress.at(++done, fitted.size() + judged.size());
+        progress_.at(++done, fitted_.size() + judged_.size());
       }
     }
     std::map<std::string, double> costs;
-    for (const auto& [name, estimate] : survey.estimates) costs[name] = estimate.cost.seconds;
-    for (const Trial& trial : fitted) survey.fitted.push_back(trial.sample);
-    survey.poly = poly_adapt_1(survey.fitted, costs);
-    survey.fitted.clear();
-    // They say how long an exchange takes, but cannot run a plan: no models to believe.
-    std::vector<ScopeContention> contention = predict_contention(survey.platform, fitted, judged);
-    for (Trial& trial : fitted) survey.fitted.push_back(std::move(trial.sample));
-    for (Trial& trial : judged) survey.judged.push_back(std::move(trial.sample));
-    for (std::vector<Sample>* samples : {&survey.fitted, &survey.judged}) {
+    for (const auto& [name, estimate] : survey_.estimates) costs[name] = estimate.cost.seconds;
+    survey_.poly = poly_adapt_1(samples_of(fitted_), costs);
+    // They say how long an exchange takes, but cannot run a plan: no models to believe, so the poly-model comes first.
+    std::vector<ScopeContention> contention = predict_contention(survey_.platform, fitted_, judged_);
+    survey_.fitted = samples_of(fitted_);
+    survey_.judged = samples_of(judged_);
+    for (std::vector<Sample>* samples : {&survey_.fitted, &survey_.judged}) {
       for (Sample& sample : *samples) {
-        if (const auto predicted = predicted_by(survey.poly, sample)) sample.predicted[poly_name] = *predicted;
+        if (const auto predicted = predicted_by(survey_.poly, sample)) sample.predicted[poly_name] = *predicted;
       }
     }
-    keep_better(contention, survey.judged, poly_name);
-    if (!contention.empty()) store_contention(survey.platform, contention);
-    survey.choices = choices_of(survey, models, options);
-    keep_others(survey.poly, survey.platform, operations_of(options));
-    survey.platform.sections[poly_section] = to_json(survey.poly);
-  });
-  for (const char* const section : {poly_section, contention_section}) {
-    std::string text = text_from(session.communicator(), 0, survey.platform.sections[section]);
-    if (text.empty()) {
-      survey.platform.sections.erase(section);
-    } else {
-      survey.platform.sections[section] = std::move(text);
+    keep_better(contention, survey_.judged, poly_name);
+    if (!contention.empty()) store_contention(survey_.platform, contention);
+    survey_.choices = choices_of(survey_, models, options_);
+    keep_others(survey_.poly, survey_.platform, operations_of(options_));
+    survey_.platform.sections[poly_section] = to_json(survey_.poly);
+  }
+
+  // Gives all ranks the sections of the platform that rank 0 has made.
+  void share_sections() {
+    for (const char* const section : {poly_section, contention_section}) {
+      std::string text = text_from(session_.communicator(), 0, survey_.platform.sections[section]);
+      if (text.empty()) {
+        survey_.platform.sections.erase(section);
+      } else {
+        survey_.platform.sections[section] = std::move(text);
+      }
     }
   }
-  return survey;
+
+  Session& session_;
+  const Options& options_;
+  const Keep& keep_;
+  const Clock clock_;
+  ProgressPrinter progress_;  // on whichever rank knows how far it is
+  Survey survey_;
+  std::vector<Trial> fitted_, judged_;
+};
+
+}  // namespace
+
+Survey make_survey(Session& session, const Options& options, const Keep& keep) {
+  return Surveyor(session, options, keep).survey();
 }
 
 Survey stored_survey(const std::string& file, const Options& options) {
