@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include <tombolo/collectives/mapping/cluster_links.hpp>
 #include <tombolo/platform/description/routes.hpp>
@@ -13,6 +15,7 @@ namespace tombolo {
 
 namespace {
 
+constexpr int no_resource = -1;
 constexpr std::size_t most_over = 3;
 constexpr std::size_t most_ways = 16;
 // With more clusters, ways lead over one other cluster only.
@@ -34,101 +37,158 @@ BytesPerSecond rate_of(const Link& link, std::size_t hosts) {
   return limited ? link.total.value : link.total.value / link.flows * all;
 }
 
+// The cards of a cluster's hosts that have ranks.
+struct Cards {
+  std::size_t hosts = 0;
+  BytesPerSecond together = 0;  // 0 if one of them is unknown
+  std::vector<Rank> relays;     // a rank of each host whose card is not much slower than the fastest
+};
+
+Cards cards_of(const Platform& platform, const Routes& routes, const std::vector<Rank>& members,
+               const std::vector<Rank>& ranks) {
+  const auto host_of = [&](Rank rank) { return routes.host_of(members[static_cast<std::size_t>(rank)]); };
+  const auto card_of = [&](Rank rank) { return platform.hosts[static_cast<std::size_t>(host_of(rank))].rate.value; };
+  BytesPerSecond fastest = 0;
+  for (const Rank rank : ranks) fastest = std::max(fastest, card_of(rank));
+  Cards cards;
+  std::set<int> seen;
+  bool all_known = true;
+  for (const Rank rank : ranks) {
+    if (!seen.insert(host_of(rank)).second) continue;
+    if (card_of(rank) >= fastest / 2) cards.relays.push_back(rank);
+    all_known = all_known && card_of(rank) > 0;
+    cards.together += card_of(rank);
+  }
+  cards.hosts = seen.size();
+  if (!all_known) cards.together = 0;
+  return cards;
+}
+
+// What leaves and enters some clusters together.
+struct Uplink {
+  BytesPerSecond rate = 0;
+  std::vector<bool> inside;  // by cluster
+};
+
+// The uplinks of a level and of all inside it. `first`: of each cluster, a rank of the platform.
+std::vector<Uplink> uplinks_of(const Level& level, const std::vector<Rank>& first) {
+  std::vector<Uplink> uplinks;
+  if (level.uplink.value > 0) {
+    Uplink& uplink = uplinks.emplace_back(Uplink{level.uplink.value, {}});
+    for (const Rank rank : first) uplink.inside.push_back(std::ranges::binary_search(level.ranks, rank));
+  }
+  if (level.kind == Level::Kind::cluster) return uplinks;
+  for (const Level& child : level.children) std::ranges::move(uplinks_of(child, first), std::back_inserter(uplinks));
+  return uplinks;
+}
+
+// A cluster of the ranks, as the ends of its links.
+struct Ends {
+  int number = 0;  // of the platform's cluster
+  Rank first = 0;  // a rank of the platform in it
+  Cards cards;
+};
+
+// Makes the direct ways between clusters, and the resources that they use: links, uplinks, lines, and the cards of a
+// cluster.
+class Hops {
+ public:
+  Hops(const Platform& platform, const Routes& routes, std::vector<Ends> clusters)
+      : platform_(platform),
+        routes_(routes),
+        clusters_(std::move(clusters)),
+        platform_clusters_(static_cast<int>(tombolo::clusters(platform.levels).size())) {
+    std::vector<Rank> first;
+    for (const Ends& cluster : clusters_) first.push_back(cluster.first);
+    uplinks_ = uplinks_of(platform.levels, first);
+    for (const Uplink& uplink : uplinks_) of_uplinks_.push_back(both(uplink.rate));
+    for (const Ends& cluster : clusters_) of_cards_.push_back(both(cluster.cards.together));
+    for (const SharedLine& line : platform.lines) {
+      const Pair ways = both(line.rate.value);
+      for (const auto& [from, to] : line.pairs) {
+        of_lines_[{from, to}].push_back(ways.out);
+        of_lines_[{to, from}].push_back(ways.in);
+      }
+    }
+  }
+
+  ClusterLinks::Way between(std::size_t a, std::size_t b) {
+    const Ends& from = clusters_[a];
+    const Ends& to = clusters_[b];
+    const Picoseconds latency = routes_.latency(from.first, to.first) +
+                                platform_.processors[static_cast<std::size_t>(from.first)].send_overhead +
+                                platform_.processors[static_cast<std::size_t>(to.first)].receive_overhead;
+    ClusterLinks::Way way{.over = {}, .uses = {}, .rate = 0, .latency = latency, .longest_hop = latency};
+    const Link& link = platform_.links[link_index(from.number, to.number, platform_clusters_)];
+    use(resource(rate_of(link, std::min(from.cards.hosts, to.cards.hosts))), way);
+    for (std::size_t i = 0; i < uplinks_.size(); ++i) {
+      const std::vector<bool>& inside = uplinks_[i].inside;
+      if (inside[a] != inside[b]) use(inside[a] ? of_uplinks_[i].out : of_uplinks_[i].in, way);
+    }
+    if (const auto lines = of_lines_.find({from.number, to.number}); lines != of_lines_.end()) {
+      for (const int line : lines->second) use(line, way);
+    }
+    use(of_cards_[a].out, way);
+    use(of_cards_[b].in, way);
+    return way;
+  }
+
+  const std::vector<BytesPerSecond>& rates() const { return rates_; }
+
+ private:
+  struct Pair {  // one resource for each direction
+    int out = no_resource;
+    int in = no_resource;
+  };
+
+  int resource(BytesPerSecond rate) {
+    if (rate <= 0) return no_resource;
+    rates_.push_back(rate);
+    return static_cast<int>(rates_.size()) - 1;
+  }
+  Pair both(BytesPerSecond rate) { return {resource(rate), resource(rate)}; }
+  void use(int number, ClusterLinks::Way& way) const {
+    if (number == no_resource) return;
+    const BytesPerSecond rate = rates_[static_cast<std::size_t>(number)];
+    way.rate = way.uses.empty() ? rate : std::min(way.rate, rate);
+    way.uses.push_back(number);
+  }
+
+  const Platform& platform_;
+  const Routes& routes_;
+  std::vector<Ends> clusters_;
+  int platform_clusters_;
+  std::vector<Uplink> uplinks_;
+  std::vector<Pair> of_uplinks_, of_cards_;
+  std::map<std::pair<int, int>, std::vector<int>> of_lines_;  // by the platform's clusters: from, to
+  std::vector<BytesPerSecond> rates_;                         // by resource
+};
+
 }  // namespace
 
 ClusterLinks::ClusterLinks(const Platform& platform, const std::vector<Rank>& members) {
   const Routes routes(platform);
-  std::map<int, std::vector<Rank>> by_number;
+  std::map<int, std::vector<Rank>> by_number;  // of the platform's clusters
   for (std::size_t rank = 0; rank < members.size(); ++rank) {
     by_number[routes.cluster_of(members[rank])].push_back(static_cast<Rank>(rank));
   }
   cluster_of_.resize(members.size());
-  std::vector<int> numbers;  // of the platform's clusters
-  std::vector<std::size_t> hosts;
-  std::vector<BytesPerSecond> cards;  // of all hosts of a cluster
-  const auto member = [&](Rank rank) { return members[static_cast<std::size_t>(rank)]; };
-  const auto card = [&](Rank rank) {
-    return platform.hosts[static_cast<std::size_t>(routes.host_of(member(rank)))].rate.value;
-  };
+  std::vector<Ends> ends;
   for (const auto& [number, ranks] : by_number) {
-    for (const Rank rank : ranks) cluster_of_[static_cast<std::size_t>(rank)] = static_cast<int>(clusters_.size());
-    numbers.push_back(number);
+    for (const Rank rank : ranks) cluster_of_[static_cast<std::size_t>(rank)] = size();
+    const Rank first = members[static_cast<std::size_t>(ranks.front())];
+    ends.push_back({number, first, cards_of(platform, routes, members, ranks)});
+    relays_.push_back(ends.back().cards.relays);
     clusters_.push_back(ranks);
-    std::set<int> seen;
-    std::vector<Rank>& relays = relays_.emplace_back();
-    BytesPerSecond fastest = 0;
-    for (const Rank rank : ranks) fastest = std::max(fastest, card(rank));
-    bool all_known = true;
-    BytesPerSecond sum = 0;
-    for (const Rank rank : ranks) {
-      if (!seen.insert(routes.host_of(member(rank))).second) continue;
-      if (card(rank) >= fastest / 2) relays.push_back(rank);
-      all_known = all_known && card(rank) > 0;
-      sum += card(rank);
-    }
-    hosts.push_back(seen.size());
-    cards.push_back(all_known ? sum : 0);
   }
-  const auto resource = [this](BytesPerSecond rate) {
-    rates_.push_back(rate);
-    return static_cast<int>(rates_.size()) - 1;
-  };
-  // Levels with an uplink around each cluster.
-  const std::vector<const Level*> all = tombolo::clusters(platform.levels);
-  std::map<const Level*, std::pair<int, int>> uplinks;  // out, in
-  std::vector<std::vector<const Level*>> around(clusters_.size());
-  const std::function<void(const Level&)> collect = [&](const Level& level) {
-    if (level.uplink.value > 0) {
-      uplinks[&level] = {resource(level.uplink.value), resource(level.uplink.value)};
-      for (std::size_t c = 0; c < clusters_.size(); ++c) {
-        if (std::ranges::binary_search(level.ranks, member(clusters_[c].front()))) around[c].push_back(&level);
-      }
-    }
-    if (level.kind == Level::Kind::cluster) return;
-    for (const Level& child : level.children) collect(child);
-  };
-  collect(platform.levels);
-  std::vector<std::pair<int, int>> ports;
-  for (const BytesPerSecond rate : cards)
-    ports.emplace_back(rate > 0 ? resource(rate) : -1, rate > 0 ? resource(rate) : -1);
-
-  std::map<std::pair<int, int>, std::vector<int>> lines;  // by numbers of the platform's clusters: from, to
-  for (const SharedLine& line : platform.lines) {
-    const std::pair<int, int> ways = {resource(line.rate.value), resource(line.rate.value)};
-    for (const auto& [from, to] : line.pairs) {
-      lines[{from, to}].push_back(ways.first);
-      lines[{to, from}].push_back(ways.second);
-    }
-  }
-
+  Hops hops(platform, routes, std::move(ends));
   hops_.assign(clusters_.size(), std::vector<Way>(clusters_.size()));
   for (std::size_t a = 0; a < clusters_.size(); ++a) {
     for (std::size_t b = 0; b < clusters_.size(); ++b) {
-      if (a == b) continue;
-      Way& hop = hops_[a][b];
-      const Link& link = platform.links[link_index(numbers[a], numbers[b], static_cast<int>(all.size()))];
-      const Rank sender = member(clusters_[a].front());
-      const Rank receiver = member(clusters_[b].front());
-      hop.latency = hop.longest_hop = routes.latency(sender, receiver) +
-                                      platform.processors[static_cast<std::size_t>(sender)].send_overhead +
-                                      platform.processors[static_cast<std::size_t>(receiver)].receive_overhead;
-      if (const BytesPerSecond rate = rate_of(link, std::min(hosts[a], hosts[b])); rate > 0) {
-        hop.uses.push_back(resource(rate));
-      }
-      for (const auto& [level, ends] : uplinks) {
-        const bool from = std::ranges::find(around[a], level) != around[a].end();
-        const bool to = std::ranges::find(around[b], level) != around[b].end();
-        if (from != to) hop.uses.push_back(from ? ends.first : ends.second);
-      }
-      if (const auto shared = lines.find({numbers[a], numbers[b]}); shared != lines.end()) {
-        hop.uses.insert(hop.uses.end(), shared->second.begin(), shared->second.end());
-      }
-      if (ports[a].first >= 0) hop.uses.push_back(ports[a].first);
-      if (ports[b].second >= 0) hop.uses.push_back(ports[b].second);
-      hop.rate = hop.uses.empty() ? 0 : never;
-      for (const int use : hop.uses) hop.rate = std::min(hop.rate, rates_[static_cast<std::size_t>(use)]);
+      if (a != b) hops_[a][b] = hops.between(a, b);
     }
   }
+  rates_ = hops.rates();
   ways_.assign(clusters_.size(), std::vector<std::vector<Way>>(clusters_.size()));
   for (int a = 0; a < size(); ++a) {
     for (int b = 0; b < size(); ++b) {
