@@ -201,7 +201,8 @@ void Program::State::take_choice() {
   }
 }
 
-// Else each member would search for all plans itself. Later panels have the plans of the first ones, as predicted.
+// Takes the plans that the choosing rank has found: else each member would search for all of them itself. Later panels
+// have the plans of the first ones, as predicted.
 void Program::State::take_plans() {
   for (std::size_t t = 0; t < plans_.size(); ++t) {
     if (plans_[t].empty()) continue;
@@ -290,22 +291,10 @@ std::vector<ProgramForecast> Program::State::predict(const std::vector<State*>& 
   return all;
 }
 
-void Program::State::prepare() {
-  if (prepared_) return;
-  if (session_.imagined()) {
-    throw Error(fmt::format("program {} is for {} ranks that are not here", name(), session_.ranks()),
-                "plan it only, or run it in a session of all ranks");
-  }
-  plan();
-  check_same_call(session_.communicator(), "prepares program " + name());
-  agree(session_.communicator(), [&] {
-    if (member_ == 0 && !options_.trace.empty()) check_writable(options_.trace);
-  });
-  const bool checked = CheckMode::wanted() && !phantom_;
+// Finds memory for this rank's arrays. Throws AgreedError if it does not suffice. Collective over the session.
+void Program::State::provide_room(const std::vector<ArrayRoom>& rooms) {
   double bytes = 0;
   double largest = 0;
-  std::vector<ArrayRoom> rooms;
-  if (takes_part()) rooms = rooms_of(body_.declared, *arrangement_, member_);
   for (const ArrayRoom& room : rooms) {
     bytes += room.bytes;
     largest = std::max(largest, room.bytes);
@@ -321,6 +310,10 @@ void Program::State::prepare() {
     largest = std::max(largest, largest_buffer(body_.declared, *arrangement_, member_));
   }
   provide_memory(session_, bytes, static_cast<Bytes>(largest), phantom_);
+}
+
+// Gives all arrays of this rank their memory, and partial values the identity. Collective over the session.
+void Program::State::hold_arrays(const std::vector<ArrayRoom>& rooms, bool checked) {
   agree(session_.communicator(), [&] {
     for (std::size_t i = 0; i < body_.arrays.size(); ++i) {
       if (is_number(body_.declared.arrays[i])) body_.arrays[i]->hold_number(checked);
@@ -336,12 +329,29 @@ void Program::State::prepare() {
       body_.array(task.to).share(body_.array(task.array), *arrangement_, member_);
     }
   });
-  // A partial value begins as the identity.
   for (std::size_t i = 0; i < body_.arrays.size(); ++i) {
     ArrayMemory& array = *body_.arrays[i];
     if (!array.declared().partial() || array.phantom() || array.data() == nullptr) continue;
     body_.reductions[i].begin(array.data(), array.elements());
   }
+}
+
+void Program::State::prepare() {
+  if (prepared_) return;
+  if (session_.imagined()) {
+    throw Error(fmt::format("program {} is for {} ranks that are not here", name(), session_.ranks()),
+                "plan it only, or run it in a session of all ranks");
+  }
+  plan();
+  check_same_call(session_.communicator(), "prepares program " + name());
+  agree(session_.communicator(), [&] {
+    if (member_ == 0 && !options_.trace.empty()) check_writable(options_.trace);
+  });
+  const bool checked = CheckMode::wanted() && !phantom_;
+  std::vector<ArrayRoom> rooms;
+  if (takes_part()) rooms = rooms_of(body_.declared, *arrangement_, member_);
+  provide_room(rooms);
+  hold_arrays(rooms, checked);
   newest_.emplace(body_.declared);
   if (checked && !session_.phantom()) check_ = std::make_unique<CheckMode>(body_);
   prepared_ = true;

@@ -80,21 +80,21 @@ double Program::State::slowdown(const RunContext& run, const Section& section,
   return sums[1] > 0 ? sums[0] / sums[1] : 1 / material;
 }
 
-// Sends the verdict from the members to the sleeping left-out ranks, and returns it: 0 at the end of the run, else the
-// slowdown that causes a rejoin.
-double Program::State::told(double slowdown) const {
+// Sends the verdict from the members to the sleeping left-out ranks, and returns it: 0 at the end of the run, the
+// slowdown that causes a rejoin, or less than 0 if a signal ends the run.
+double Program::State::told(double verdict) const {
   const Rank first = arrangement_->members.front();
   if (takes_part()) {
     for (Rank rank = 0; member_ == 0 && rank < session_.ranks(); ++rank) {
       if (arrangement_->member(rank) >= 0) continue;
-      check_mpi(MPI_Send(&slowdown, 1, MPI_DOUBLE, rank, verdict_tag, session_.communicator()), "MPI_Send");
+      check_mpi(MPI_Send(&verdict, 1, MPI_DOUBLE, rank, verdict_tag, session_.communicator()), "MPI_Send");
     }
-    return slowdown;
+    return verdict;
   }
-  MPI_Request verdict = MPI_REQUEST_NULL;
-  check_mpi(MPI_Irecv(&slowdown, 1, MPI_DOUBLE, first, verdict_tag, session_.communicator(), &verdict), "MPI_Irecv");
-  machine::wait_asleep(verdict);
-  return slowdown;
+  MPI_Request message = MPI_REQUEST_NULL;
+  check_mpi(MPI_Irecv(&verdict, 1, MPI_DOUBLE, first, verdict_tag, session_.communicator(), &message), "MPI_Irecv");
+  machine::wait_asleep(message);
+  return verdict;
 }
 
 // True if the program can continue with movable values: no halos, no unreduced partial values.

@@ -32,9 +32,6 @@ namespace tombolo {
 
 namespace {
 
-constexpr std::int64_t passes_to_look =
-    2;  // passes of the first loop before a check for a rejoin: the first pass warms up
-
 /// Progress line on the terminal.
 class RunProgress {
  public:
@@ -60,6 +57,33 @@ class RunProgress {
   const Declaration& program_;
   std::int64_t before_ = 0;
   WorkLeft left_;
+};
+
+/// When the members check whether left-out ranks should rejoin: once, after the second pass of the first loop that goes
+/// on, as the first pass warms up.
+class RejoinCheck {
+ public:
+  RejoinCheck(bool wanted, const Recorder& recorder, std::size_t tasks)
+      : wanted_(wanted), recorder_(recorder), computing_(tasks, 0) {}
+
+  /// Called after each pass of a loop: the `done`-th of this run, `last`: the loop has no more. True if the check is
+  /// due.
+  bool after(std::int64_t done, bool last) {
+    if (!wanted_) return false;
+    if (done == 1) {
+      for (std::size_t t = 0; t < computing_.size(); ++t) computing_[t] = recorder_.computing(static_cast<int>(t));
+    }
+    if (done != 2 || last) return false;
+    wanted_ = false;
+    return true;
+  }
+  /// Seconds that this rank had computed before the second pass, by task.
+  const std::vector<double>& computing_before() const { return computing_; }
+
+ private:
+  bool wanted_;
+  const Recorder& recorder_;
+  std::vector<double> computing_;
 };
 
 // Returns the result of a loop's rule, broadcast from the first member.
@@ -111,10 +135,9 @@ Recorded Program::State::run_here() {
   RunProgress line(session_, body_.declared, options_.progress);
   std::vector<std::int64_t>& passes = progress_.passes;
   std::vector<std::int64_t>& changes = progress_.changes;
-  // A run checks once whether left-out ranks should rejoin.
-  bool looks = options_.shares == SharePolicy::best && arrangement_->ranks() < session_.ranks() && !recorded_before_ &&
-               !check_ && !session_.phantom() && !machine::simulated();
-  std::vector<double> computing(body_.declared.tasks.size(), 0);
+  const bool may_rejoin = options_.shares == SharePolicy::best && arrangement_->ranks() < session_.ranks() &&
+                          !recorded_before_ && !check_ && !session_.phantom() && !machine::simulated();
+  RejoinCheck rejoin(may_rejoin, recorder, body_.declared.tasks.size());
   std::optional<CheckpointSchedule> schedule;
   if (checkpoints_ != nullptr) {
     const auto sum = [](const std::vector<std::int64_t>& of) { return std::reduce(of.begin(), of.end()); };
@@ -123,42 +146,46 @@ Recorded Program::State::run_here() {
   if (!passes_before_.empty())
     exchange_halos(context, values_at(body_.declared, *newest_, {progress_.section, passes}));
   recorder.start();
+  // Returns true if the run stops within the loop: for a rejoin, or after a last checkpoint.
+  const auto stops_in_loop = [&](std::size_t s) {
+    const Section& section = runner.sections()[s];
+    const auto loop = static_cast<std::size_t>(section.loop);
+    const LoopRule& rule = body_.rules[loop];
+    const std::int64_t most = body_.declared.loops[loop].most;
+    const std::int64_t before = passes[loop];
+    std::optional<Adaptation> adaptation;
+    if (options_.adapt && !check_) {
+      adaptation.emplace(context, runner, section.loop, after_run(body_.declared, *newest_, passes, s), before);
+    }
+    line.loop(before);
+    while (passes[loop] < most) {
+      runner.pass(s);
+      line.pass(section.loop, ++passes[loop]);
+      if (rule.enough && agreed(*collectives_, body_, rule, session_.phantom())) break;
+      const bool last = passes[loop] == most;
+      if (rejoin.after(passes[loop] - before, last)) {
+        progress_.slowdown = slowdown(context, section, rejoin.computing_before());
+        if (progress_.slowdown > 0) return true;
+      }
+      if (last) break;
+      if (adaptation) adaptation->after(passes[loop]);
+      if (schedule && reached(*schedule, {s, passes})) return true;
+    }
+    if (adaptation) changes[loop] += adaptation->changes();
+    return false;
+  };
   // Errors end all ranks from inside: the destructor of the runner would wait for pending collectives, and other ranks
   // for this rank.
   const std::string failed = attempt([&] {
     const Running running(*this);
     for (std::size_t s = progress_.section; s < runner.sections().size(); ++s) {
-      const Section& section = runner.sections()[s];
       progress_.section = s;
-      line.section(section);
-      if (section.loop == DeclaredTask::none) {
+      line.section(runner.sections()[s]);
+      if (runner.sections()[s].loop == DeclaredTask::none) {
         runner.pass(s);
-        continue;
+      } else if (stops_in_loop(s)) {
+        return;
       }
-      const auto loop = static_cast<std::size_t>(section.loop);
-      const LoopRule& rule = body_.rules[loop];
-      const std::int64_t before = passes[loop];
-      std::optional<Adaptation> adaptation;
-      if (options_.adapt && !check_) {
-        adaptation.emplace(context, runner, section.loop, after_run(body_.declared, *newest_, passes, s), before);
-      }
-      line.loop(before);
-      while (passes[loop] < body_.declared.loops[loop].most) {
-        runner.pass(s);
-        line.pass(section.loop, ++passes[loop]);
-        if (rule.enough && agreed(*collectives_, body_, rule, session_.phantom())) break;
-        if (looks && passes[loop] + 1 == before + passes_to_look) {
-          for (std::size_t t = 0; t < computing.size(); ++t) computing[t] = recorder.computing(static_cast<int>(t));
-        } else if (looks && passes[loop] == before + passes_to_look && passes[loop] < body_.declared.loops[loop].most) {
-          looks = false;
-          progress_.slowdown = slowdown(context, section, computing);
-          if (progress_.slowdown > 0) return;
-        }
-        if (passes[loop] == body_.declared.loops[loop].most) break;
-        if (adaptation) adaptation->after(passes[loop]);
-        if (schedule && reached(*schedule, {s, passes})) return;
-      }
-      if (adaptation) changes[loop] += adaptation->changes();
     }
   });
   if (!failed.empty()) fail(session_, body_.declared.name, failed);
@@ -265,6 +292,24 @@ void Program::State::tell_numbers() {
   }
 }
 
+// Runs until the end, or until all ranks are asked or a signal ends the run. Returns on the first member the report, or
+// how the run was ended. An error ends all ranks.
+std::string Program::State::run_as_member(Recorded& recorded) {
+  std::string text;
+  const std::string failed = attempt([&] {
+    recorded = check_ ? run_checked() : run_here();
+    if (recorded_before_) recorded.add(recorded_before_->recorded, recorded_before_->members, arrangement_->members);
+    if (member_ != 0) return;
+    if (progress_.signal != 0) {
+      text = how_ended();
+    } else if (progress_.slowdown == 0) {
+      text = to_json(report_of(recorded)).dump();
+    }
+  });
+  if (!failed.empty()) fail(session_, body_.declared.name, failed);
+  return text;
+}
+
 RunReport Program::State::run() {
   if (running_) need_prepared("run");
   prepare();
@@ -285,32 +330,21 @@ RunReport Program::State::run() {
   passes_before_.clear();
   if (runs_++ == 0) begin_saving();
   if (checkpoints_ != nullptr) resume();
-  double others_are_asked = 0;
+  double verdict = 0;
   do {
     Recorded recorded;
     // A signal to all ranks ends the run by those that take part: the others, who save nothing, are not to die of it.
     std::optional<EndingSignals> left_out;
     if (checkpoints_ != nullptr && !takes_part()) left_out.emplace();
     progress_.slowdown = 0;
-    if (takes_part()) {
-      const std::string failed = attempt([&] {
-        recorded = check_ ? run_checked() : run_here();
-        if (recorded_before_) {
-          recorded.add(recorded_before_->recorded, recorded_before_->members, arrangement_->members);
-        }
-        if (member_ == 0 && progress_.signal != 0) text = how_ended();
-        if (member_ == 0 && progress_.slowdown == 0 && progress_.signal == 0)
-          text = to_json(report_of(recorded)).dump();
-      });
-      if (!failed.empty()) fail(session_, body_.declared.name, failed);
-    }
+    if (takes_part()) text = run_as_member(recorded);
     // Left-out ranks sleep until the verdict.
-    others_are_asked = told(progress_.signal != 0 ? -progress_.signal : progress_.slowdown);
-    if (others_are_asked < 0) EndingSignals::keep_catching();
-    if (others_are_asked > 0) come_back(others_are_asked, recorded);
-  } while (others_are_asked > 0);
+    verdict = told(progress_.signal != 0 ? -progress_.signal : progress_.slowdown);
+    if (verdict < 0) EndingSignals::keep_catching();
+    if (verdict > 0) come_back(verdict, recorded);
+  } while (verdict > 0);
   text = text_from(session_.communicator(), arrangement_->members.front(), std::move(text));
-  if (others_are_asked < 0) throw AgreedError(text);
+  if (verdict < 0) throw AgreedError(text);
   RunReport report = run_report_from_json(Json::parse(text));
   std::vector<std::int64_t> passes;
   for (const LoopReport& loop : report.loops) passes.push_back(loop.passes);

@@ -17,6 +17,7 @@
 #include <tombolo/framework/mpi/program/recorder.hpp>
 #include <tombolo/framework/program/declare/newest_values.hpp>
 #include <tombolo/framework/program/plan/arrange.hpp>
+#include <tombolo/framework/program/plan/array_room.hpp>
 #include <tombolo/framework/program/report/run_report.hpp>
 #include <tombolo/program.hpp>
 
@@ -91,6 +92,8 @@ class Program::State {
   void take_choice();
   void take_plans();
   void join();
+  void provide_room(const std::vector<ArrayRoom>& rooms);
+  void hold_arrays(const std::vector<ArrayRoom>& rooms, bool checked);
   RunReport draft() const;
   /// Progress of a run: completed sections, and passes of loops.
   struct Progress {
@@ -109,8 +112,9 @@ class Program::State {
     return array.everywhere && array.shape == MatrixShape{1, 1} && !array.sliced() && !array.root;
   }
   Recorded run_here();
+  std::string run_as_member(Recorded& recorded);
   double slowdown(const RunContext& run, const Section& section, const std::vector<double>& before) const;
-  double told(double slowdown) const;
+  double told(double verdict) const;
   bool can_move(const NewestValues& values) const;
   void move_values(const NewestValues& values, const Arrangement& before, Rank member_before);
   void come_back(double slowdown, Recorded& recorded);
