@@ -15,7 +15,6 @@ namespace tombolo {
 
 namespace {
 
-// 128 bits, for products.
 // Busy times of processors, shared cores, ports and network links.
 class Load {
  public:
@@ -53,14 +52,14 @@ class Load {
   }
   void add_local(Rank rank, Bytes bytes) { add_processing(rank, model_.local(bytes)); }
 
-  // That of a rank: of its processor and its ports.
+  // The busy time of a rank: of its processor or of a port.
   Picoseconds of(Rank rank) const {
     const auto at = static_cast<std::size_t>(rank);
     return std::max({processors_[at], out_[at], in_[at]});
   }
   // True once something is busy for longer than the limit.
   bool beyond() const { return beyond_; }
-  // That of the busiest.
+  // The busy time of the busiest of all.
   Picoseconds heaviest() const {
     Picoseconds heaviest = 0;
     for (const auto* const all : {&processors_, &out_, &in_}) {
@@ -408,6 +407,74 @@ std::optional<Picoseconds> time_of_trees(const Plan& plan, const Model& model, S
   return plus(plus(load.heaviest(), deep), of_root);
 }
 
+// The time of a plan without a simulation, where one would take too many messages and algorithm and mapping are of a
+// kind for which that is known; none for others.
+std::optional<Picoseconds> time_unsimulated(const Plan& plan, const Model& model, const Fidelity& look, const Cut& cut,
+                                            bool is_whole, SearchBudget* budget) {
+  if (!is_whole || cut.messages > look.messages) {
+    if (const auto time = time_in_rounds(plan, model)) return time;
+  }
+  if (look.sharing == Sharing::queued && cut.messages > look.over_trees) {
+    if (const auto time = time_of_trees(plan, model, budget)) return time;
+  }
+  if (cut.messages > most_of(budget, plan.request().ranks)) return time_by_load(plan, model, budget);
+  return std::nullopt;
+}
+
+Picoseconds simulated(const std::vector<Schedule>& schedules, const Plan& plan, const Model& model,
+                      const Fidelity& look) {
+  return makespan(schedules, plan.request().element_bytes, model, {}, look.sharing, look.limit);
+}
+
+// The time of all messages of a plan.
+Picoseconds time_of_whole(const Plan& plan, const Model& model, const Fidelity& look) {
+  Load load(plan.request().ranks, model, look.limit);
+  const auto schedules = schedules_of(plan, plan.request().count, look.limit == never ? nullptr : &load);
+  return load.beyond() ? never : simulated(schedules, plan, model, look);
+}
+
+// The time of a pipeline of which the first `cut.segments` segments are simulated, and half of them too if look.steady:
+// the others take what the second half takes, or what the busiest processor, port or link takes for them.
+Picoseconds extrapolated(const Plan& plan, const Model& model, const Fidelity& look, const Cut& cut,
+                         std::int64_t segments, SearchBudget* budget) {
+  const Request& request = plan.request();
+  const std::int64_t elements = segment_elements(plan);
+  const std::int64_t count = cut.segments * elements;
+  const Wide once = Wide{filling_of(plan)} * elements;  // the load of filling a pipeline does not grow with the vector
+  const Wide most = look.limit == never ? look.limit : Wide{look.limit} * (count + once) / (request.count + once);
+  Load load(request.ranks, model, static_cast<Picoseconds>(most));
+  const std::vector<Schedule> schedules = schedules_of(plan, count, &load);
+  if (load.beyond()) return never;
+  Picoseconds all = simulated(schedules, plan, model, look);
+  if (all == never) return never;
+  const auto time_of = [&](std::int64_t some) {
+    return simulated(schedules_of(plan, some * elements), plan, model, look);
+  };
+  const auto [heaviest, loaded] = growth(plan, model, load, count, cut.segments / 2 * elements);
+  std::int64_t few = cut.segments;
+  std::int64_t half_of_few = few / 2;
+  Picoseconds half = look.steady ? time_of(half_of_few) : all;
+  const auto sum = [&] {
+    const Wide rest = request.count - few * elements;
+    // The final bottleneck may be hidden at first, behind longer routes with less data.
+    const Wide further = std::max((all - half) * rest / (static_cast<Wide>(few - half_of_few) * elements),
+                                  Wide{heaviest} * rest / loaded);
+    return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
+  };
+  // A pipeline is not full before its first segment has gone all the way, so that in a long one not all messages that
+  // share a link have met yet.
+  const std::int64_t each = std::max<std::int64_t>(cut.messages / (few + few / 2), 1);
+  const auto may_double = [&] { return look.steady && 2 * few < segments && 2 * few * each <= look.messages; };
+  const Picoseconds first = may_double() && spend(each, budget, request.ranks) ? time_of(1) : 0;
+  while (all - half < first && sum() <= look.limit && may_double() && spend(2 * few * each, budget, request.ranks)) {
+    half = std::exchange(all, time_of(2 * few));
+    half_of_few = std::exchange(few, 2 * few);
+    if (all == never) return never;
+  }
+  const Picoseconds last = sum();
+  return last <= look.limit ? last : never;
+}
+
 }  // namespace
 
 bool affords_detours(const Plan& direct, const SearchBudget& budget) {
@@ -422,56 +489,15 @@ Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& 
     return 0;
   const std::int64_t elements = segment_elements(plan);
   const std::int64_t segments = request.count <= elements ? 1 : (request.count + elements - 1) / elements;
-  const auto [cut_at, messages] = segments == 1 ? Cut{1, messages_of(plan, most_of(budget, request.ranks))}
-                                                : cut_of(plan, look, segments, elements);
-  if (cut_at < segments || messages > look.messages) {
-    if (const auto time = time_in_rounds(plan, model)) return *time <= look.limit ? *time : never;
+  const Cut cut = segments == 1 ? Cut{1, messages_of(plan, most_of(budget, request.ranks))}
+                                : cut_of(plan, look, segments, elements);
+  const bool is_whole = cut.segments >= segments;
+  if (const auto time = time_unsimulated(plan, model, look, cut, is_whole, budget)) {
+    return *time <= look.limit ? *time : never;
   }
-  if (look.sharing == Sharing::queued && messages > look.over_trees) {
-    if (const auto time = time_of_trees(plan, model, budget)) return *time <= look.limit ? *time : never;
-  }
-  if (messages > most_of(budget, request.ranks)) {
-    if (const auto time = time_by_load(plan, model, budget)) return *time <= look.limit ? *time : never;
-  }
-  if (!spend(messages, budget, request.ranks)) return never;
+  if (!spend(cut.messages, budget, request.ranks)) return never;
   if (plan.learns()) return makespan(plan, model, look.sharing, look.limit);
-  const auto time = [&](std::span<const Schedule> schedules) {
-    return makespan(schedules, request.element_bytes, model, {}, look.sharing, look.limit);
-  };
-  const auto time_of = [&](std::int64_t some) { return time(schedules_of(plan, some * elements)); };
-  const std::int64_t count = cut_at >= segments ? request.count : cut_at * elements;
-  const bool whole = count == request.count;
-  const Wide once = Wide{filling_of(plan)} * elements;  // the load of filling a pipeline does not grow with the vector
-  const Wide most =
-      whole || look.limit == never ? look.limit : Wide{look.limit} * (count + once) / (request.count + once);
-  Load load(request.ranks, model, static_cast<Picoseconds>(most));
-  const std::vector<Schedule> schedules = schedules_of(plan, count, whole && look.limit == never ? nullptr : &load);
-  if (load.beyond()) return never;
-  Picoseconds all = time(schedules);
-  if (all == never || whole) return all;
-  const auto [heaviest, loaded] = growth(plan, model, load, cut_at * elements, cut_at / 2 * elements);
-  std::int64_t few = cut_at;
-  std::int64_t half_of_few = few / 2;
-  Picoseconds half = look.steady ? time_of(half_of_few) : all;
-  const auto sum = [&] {
-    const Wide rest = request.count - few * elements;
-    // The final bottleneck may be hidden at first, behind longer routes with less data.
-    const Wide further = std::max((all - half) * rest / (static_cast<Wide>(few - half_of_few) * elements),
-                                  Wide{heaviest} * rest / loaded);
-    return plus(all, static_cast<Picoseconds>(std::clamp<Wide>(further, 0, never)));
-  };
-  // A pipeline is not full before its first segment has gone all the way, so that in a long one not all messages that
-  // share a link have met yet.
-  const std::int64_t each = std::max<std::int64_t>(messages / (few + few / 2), 1);
-  const auto may_double = [&] { return look.steady && 2 * few < segments && 2 * few * each <= look.messages; };
-  const Picoseconds first = may_double() && spend(each, budget, request.ranks) ? time_of(1) : 0;
-  while (all - half < first && sum() <= look.limit && may_double() && spend(2 * few * each, budget, request.ranks)) {
-    half = std::exchange(all, time_of(2 * few));
-    half_of_few = std::exchange(few, 2 * few);
-    if (all == never) return never;
-  }
-  const Picoseconds last = sum();
-  return last <= look.limit ? last : never;
+  return is_whole ? time_of_whole(plan, model, look) : extrapolated(plan, model, look, cut, segments, budget);
 }
 
 }  // namespace tombolo
