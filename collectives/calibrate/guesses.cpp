@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tombolo/collectives/calibrate/guesses.hpp>
-#include <tombolo/collectives/predict/lower_bound.hpp>
+#include <tombolo/collectives/predict/cuts.hpp>
 #include <tombolo/models/kinds/model_kind.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 

@@ -1,66 +1,27 @@
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
 #include <tombolo/collectives/operations/rules.hpp>
+#include <tombolo/collectives/predict/cuts.hpp>
 #include <tombolo/collectives/predict/even_network.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
 #include <tombolo/models/network/network.hpp>
 #include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/description/routes.hpp>
-#include <tombolo/platform/measuring/shared_rate.hpp>
 
 namespace tombolo {
 
 namespace {
 
-constexpr std::size_t few = 8;
 // Beyond these numbers of clusters and ranks the bound takes less than it could.
 constexpr std::size_t most_clusters = 256;
 constexpr int all_pairs = 512;
 constexpr std::size_t some_ranks = 64;
 
-std::size_t hosts_of(const Level& level) {
-  if (level.kind == Level::Kind::host) return 1;
-  std::size_t hosts = 0;
-  for (const Level& child : level.children) hosts += hosts_of(child);
-  return hosts;
-}
-
-// By cluster, true if the cluster is below `level`.
-std::vector<bool> below(const Level& level, const std::vector<const Level*>& all) {
-  std::vector<bool> inside;
-  for (const Level* cluster : all) {
-    inside.push_back(std::ranges::binary_search(level.ranks, cluster->ranks.front()));
-  }
-  return inside;
-}
-
-void collect(const Level& level, const std::vector<const Level*>& all, std::set<std::vector<bool>>& found) {
-  found.insert(below(level, all));
-  if (level.kind == Level::Kind::cluster) return;
-  for (const Level& child : level.children) collect(child, all, found);
-}
-
-std::set<std::vector<bool>> parts(const Platform& platform, const std::vector<const Level*>& all) {
-  std::set<std::vector<bool>> found;
-  if (all.size() > few) {
-    collect(platform.levels, all, found);
-    return found;
-  }
-  // The last cluster is always outside: a cut and its complement are the same.
-  for (std::size_t mask = 1; mask < std::size_t{1} << (all.size() - 1); ++mask) {
-    std::vector<bool> inside;
-    for (std::size_t c = 0; c < all.size(); ++c) inside.push_back((mask >> c & 1) != 0);
-    found.insert(inside);
-  }
-  return found;
-}
-
 // The ranks of a host or cluster that take part, and the least that their messages cost.
-struct Taking {
+struct Participants {
   RankSummary ranks = {};
   int cluster = 0;
   int hosts = 0;
@@ -74,7 +35,7 @@ struct Taking {
   Picoseconds in = never;       // to receive
   Picoseconds through = never;  // to receive and send again
 
-  void add(const Taking& other) {
+  void add(const Participants& other) {
     ranks.add(other.ranks);
     hosts += other.hosts;
     number += other.number;
@@ -87,6 +48,7 @@ struct Taking {
   }
 };
 
+/// The largest of the bounds by everything that limits a plan, each of which has a method `by_...`.
 class Bound {
  public:
   Bound(const Request& request, const Platform& platform, const std::vector<Rank>& members, const Relief& relief)
@@ -96,7 +58,7 @@ class Bound {
         members_(members),
         relief_(relief),
         routes_(platform) {
-    find_parts();
+    find_participants();
     find_ways();
     find_farthest();
     find_even_network();
@@ -105,14 +67,14 @@ class Bound {
   Picoseconds all() {
     if (request_.ranks < 2 || nothing_moves()) return 0;
     bound_ = farthest_;
-    spreading();
+    by_spreading();
     if (hosts_.size() > 1) {
-      hosts();
-      even_network();
-      uplinks(platform_.levels);
-      backbones();
-      group_backbones(platform_.levels);
-      for (const Cut& cut : cuts(platform_)) across(cut.inside, cut.rate);
+      by_hosts();
+      by_even_network();
+      by_uplinks(platform_.levels);
+      by_backbones();
+      by_group_backbones(platform_.levels);
+      for (const Cut& cut : cuts(platform_)) by_cut(cut.inside, cut.rate);
     }
     return bound_;
   }
@@ -125,25 +87,25 @@ class Bound {
     return most - most / Network::whole * (Network::whole - relief_.synchronous_receive);
   }
   Picoseconds& way(int a, int b) { return ways_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)]; }
-  // Of all messages of a host at a time.
+  // The rate of all concurrent messages of a host.
   BytesPerSecond rate_of(int host) const {
     const BytesPerSecond alone = platform_.hosts[static_cast<std::size_t>(host)].rate.value;
     if (relief_.together.empty()) return alone;
     const int more = relief_.together[static_cast<std::size_t>(hosts_.at(host).cluster)];
     return std::max(alone, alone / Network::whole * more);
   }
-  void least(Picoseconds time) { bound_ = std::max(bound_, time); }
+  void at_least(Picoseconds time) { bound_ = std::max(bound_, time); }
 
-  void find_parts() {
+  void find_participants() {
     for (Rank rank = 0; rank < request_.ranks; ++rank) {
       const int host = routes_.host_of(member(rank));
       const Picoseconds own = routes_.own(host);
       const Picoseconds send = processor(rank).send_overhead;
       const Picoseconds receive = receive_overhead(rank);
-      Taking one{.hosts = 0, .number = 1, .send = send, .receive = receive};
+      Participants one{.hosts = 0, .number = 1, .send = send, .receive = receive};
       one.ranks.add(request_, rank);
       ranks_[host].push_back(rank);
-      Taking& part = hosts_[host];
+      Participants& part = hosts_[host];
       part.add(one);
       part.cluster = routes_.cluster_of(member(rank));
       part.hosts = 1;
@@ -153,7 +115,7 @@ class Bound {
       part.through = plus(plus(part.send, part.receive), plus(own, own));
     }
     for (const auto& [host, part] : hosts_) {
-      Taking& cluster = clusters_[part.cluster];
+      Participants& cluster = clusters_[part.cluster];
       cluster.add(part);
       cluster.cluster = part.cluster;
     }
@@ -280,15 +242,15 @@ class Bound {
 
   // One rank's information reaches those that need it, all information a rank needs reaches it: messages of a rank
   // start one after the other.
-  void spreading() {
-    least(spreading_time(followers_, 1, even_.send, nearest_));
-    least(spreading_time(sources_, 1, even_.receive, nearest_));
+  void by_spreading() {
+    at_least(spreading_time(followers_, 1, even_.send, nearest_));
+    at_least(spreading_time(sources_, 1, even_.receive, nearest_));
     // A host counts if one of its ranks does; the others of the host cost nothing.
     const int most = even_.ranks_per_host;
     const auto of_hosts = [most](int ranks) { return std::max(0, (ranks - (most - 1) + most - 1) / most); };
     if (hosts_.size() < 2) return;
-    least(spreading_time(of_hosts(followers_), most, even_.send, even_.hop()));
-    least(spreading_time(of_hosts(sources_), most, even_.receive, even_.hop()));
+    at_least(spreading_time(of_hosts(followers_), most, even_.send, even_.hop()));
+    at_least(spreading_time(of_hosts(sources_), most, even_.receive, even_.hop()));
   }
 
   // What each host needs of all others, and the other way round.
@@ -319,7 +281,7 @@ class Bound {
 
   // A host must receive what its ranks need of the clusters that are farther than a time, once that time is over, and
   // send what these need, at its own rate.
-  void hosts() {
+  void by_hosts() {
     std::map<int, std::vector<std::pair<Picoseconds, int>>> from_far;
     std::map<int, std::vector<std::pair<Picoseconds, int>>> to_far;
     for (const auto& [here, cluster] : clusters_) {
@@ -356,22 +318,22 @@ class Bound {
     passes(in_all, even_.all_rates, even_.hop());
   }
 
-  void even_network() {
+  void by_even_network() {
     const Bytes vector = request_.count * request_.element_bytes;
     const BytesPerSecond root = rate_of(routes_.host_of(member(request_.root)));
     switch (request_.operation) {
       case Operation::bcast:
-        if (root > 0) least(copying_time(even_, vector, root, even_.send));
+        if (root > 0) at_least(copying_time(even_, vector, root, even_.send));
         break;
       case Operation::reduce:
-        if (root > 0) least(copying_time(even_, vector, root, even_.receive));
+        if (root > 0) at_least(copying_time(even_, vector, root, even_.receive));
         break;
       case Operation::allreduce:
-        if (even_.all_rates > 0) least(combining_time(even_, vector));
+        if (even_.all_rates > 0) at_least(combining_time(even_, vector));
         break;
       case Operation::scan:
       case Operation::exscan:
-        if (even_.all_rates > 0) least(prefix_time(even_, vector));
+        if (even_.all_rates > 0) at_least(prefix_time(even_, vector));
         break;
       default:
         break;
@@ -379,11 +341,11 @@ class Bound {
   }
 
   void passes(Bytes bytes, BytesPerSecond rate, Picoseconds latency) {
-    if (rate > 0 && bytes > 0) least(plus(latency, transfer_time(bytes, rate)));
+    if (rate > 0 && bytes > 0) at_least(plus(latency, transfer_time(bytes, rate)));
   }
 
   // What must cross between some clusters and the others, after the least latency of those that need it.
-  void across(const std::vector<bool>& inside, BytesPerSecond rate) {
+  void by_cut(const std::vector<bool>& inside, BytesPerSecond rate) {
     for (const bool out : {true, false}) {
       RankSummary from;
       RankSummary to;
@@ -409,7 +371,7 @@ class Bound {
     return traits(request_.operation).root != Root::target || ranks.root;
   }
 
-  void uplinks(const Level& level) {
+  void by_uplinks(const Level& level) {
     const bool measured = level.uplink.error < level.uplink.value;  // else it is a guess
     if (measured && level.uplink.value > 0) {
       std::vector<bool> inside(ways_.size(), false);
@@ -417,15 +379,15 @@ class Bound {
         inside[static_cast<std::size_t>(number)] =
             std::ranges::binary_search(level.ranks, member(cluster.ranks.lowest));
       }
-      across(inside, level.uplink.value);
+      by_cut(inside, level.uplink.value);
     }
     if (level.kind == Level::Kind::cluster) return;
-    for (const Level& child : level.children) uplinks(child);
+    for (const Level& child : level.children) by_uplinks(child);
   }
 
   // A message loads the backbone of a cluster once if one of its ends is there. So the load is what the hosts receive
   // and what leaves, or what they send and what enters.
-  void backbones() {
+  void by_backbones() {
     const std::vector<const Level*> levels = tombolo::clusters(platform_.levels);
     for (const auto& [number, cluster] : clusters_) {
       const BytesPerSecond rate = levels[static_cast<std::size_t>(number)]->backbone.value;
@@ -460,9 +422,9 @@ class Bound {
   }
 
   // The same with the children of a group for hosts.
-  void group_backbones(const Level& level) {
+  void by_group_backbones(const Level& level) {
     if (level.kind == Level::Kind::cluster) return;
-    for (const Level& child : level.children) group_backbones(child);
+    for (const Level& child : level.children) by_group_backbones(child);
     if (level.backbone.value <= 0) return;
     const RankSummary inside = ranks_of(level, true);
     const RankSummary outside = ranks_of(level, false);
@@ -483,8 +445,8 @@ class Bound {
   const std::vector<Rank>& members_;
   const Relief& relief_;
   Routes routes_;
-  std::map<int, Taking> hosts_;
-  std::map<int, Taking> clusters_;
+  std::map<int, Participants> hosts_;
+  std::map<int, Participants> clusters_;
   std::vector<std::vector<Picoseconds>> ways_;  // between clusters
   std::map<int, std::vector<Rank>> ranks_;      // by host, of the request
   int followers_ = 0;                           // most ranks that need something of one rank
@@ -496,33 +458,6 @@ class Bound {
 };
 
 }  // namespace
-
-bool is_limited(const Link& link, const std::vector<const Level*>& clusters) {
-  const auto hosts = [&](int cluster) { return hosts_of(*clusters[static_cast<std::size_t>(cluster)]); };
-  const bool all_hosts = static_cast<std::size_t>(link.flows) >= std::min(hosts(link.a), hosts(link.b));
-  const bool full = slowed_each_other(link.rate.value, link.flows, link.total.value);
-  return link.total.value > 0 && (all_hosts || full);
-}
-
-std::vector<Cut> cuts(const Platform& platform) {
-  const std::vector<const Level*> all = clusters(platform.levels);
-  std::vector<Cut> found;
-  if (all.size() < 2) return found;
-  for (const std::vector<bool>& inside : parts(platform, all)) {
-    Cut cut{.inside = inside, .latency = never};
-    bool limited = true;
-    for (const Link& link : platform.links) {
-      const auto a = static_cast<std::size_t>(link.a);
-      const auto b = static_cast<std::size_t>(link.b);
-      if (inside[a] == inside[b]) continue;
-      limited = limited && is_limited(link, all);
-      cut.rate += link.total.value;
-      cut.latency = std::min(cut.latency, link.latency.value);
-    }
-    if (limited && cut.rate > 0) found.push_back(cut);
-  }
-  return found;
-}
 
 Picoseconds lower_bound(const Request& request, const Hockney& model) {
   return request.ranks == 1 ? 0 : rules(request.operation).hockney_bound(request, model);
