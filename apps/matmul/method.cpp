@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,18 +15,16 @@
 #include <tombolo/framework/mpi/session/require_memory.hpp>
 #include <tombolo/framework/partition/rectangles.hpp>
 #include <tombolo/framework/program/plan/array_room.hpp>
-#include <tombolo/framework/program/plan/workers.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 
 #include "matmul/columns.hpp"
+#include "matmul/rank_sets.hpp"
 #include "output.hpp"
 
 namespace tombolo::matmul {
 
 namespace {
-
-using Speeds = std::vector<FlopsPerSecond>;
 
 constexpr double most_packed = Bytes{32} << 20;  // by a thread of BLAS, of one factor; kept from call to call
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -44,7 +41,7 @@ constexpr std::array stages_of_c = {Cut{0, 4}, Cut{0, 8}};  // where a root coll
 constexpr double worth_a_panel = 0.05;                      // seconds: a panel costs messages and calls of gemm
 // Columns must gain more than this part of what messages add to rows: they are more tasks, each with an error.
 constexpr double doubt_of_columns = 0.05;
-// And more than this part of the whole: on one rank both ways are the same.
+// Columns must also gain more than this part of the whole: on one rank both ways are the same.
 constexpr double worth_columns = 1e-3;
 
 ProgramOptions program_options(const Options& options, const char* kernel, const Speeds& speeds) {
@@ -82,124 +79,6 @@ Declared<T> columns(Session& session, const Options& options, const Problem& pro
   way.matrices =
       declare_columns<T>(*way.program, problem.shape, rectangles, options.held, options.root, cut.panels, cut.stages);
   return way;
-}
-
-/// Ranks that may share a product, and how their parts of C lie: speeds of 0 leave ranks out.
-struct RankSet {
-  std::string name;
-  Speeds speeds;
-  bool nested = false;                          // rectangles for clusters first
-  std::vector<std::vector<int>> clusters = {};  // that get copies
-};
-
-Speeds only(const Speeds& speeds, const std::vector<Rank>& ranks) {
-  Speeds result(speeds.size(), 0);
-  for (const Rank rank : ranks) result[static_cast<std::size_t>(rank)] = speeds[static_cast<std::size_t>(rank)];
-  return result;
-}
-
-template <class Speed>
-std::vector<int> by_speed(int count, const Speed& speed_of) {
-  std::vector<int> order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return speed_of(a) > speed_of(b); });
-  return order;
-}
-
-std::vector<int> cluster_of_ranks(std::size_t ranks, const std::vector<const Level*>& levels) {
-  std::vector<int> numbers(ranks, 0);
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    for (const Rank rank : levels[i]->ranks) numbers[static_cast<std::size_t>(rank)] = static_cast<int>(i);
-  }
-  return numbers;
-}
-
-/// Returns the clusters of a platform by rank: the outermost, and the innermost if they are others.
-std::vector<std::vector<int>> clusters_by_rank(const Platform& platform) {
-  const auto ranks = static_cast<std::size_t>(platform.ranks());
-  std::vector<const Level*> outermost;
-  if (platform.levels.kind == Level::Kind::group) {
-    for (const Level& child : platform.levels.children) outermost.push_back(&child);
-  }
-  std::vector<std::vector<int>> all;
-  for (const auto& levels : {outermost, clusters(platform.levels)}) {
-    if (levels.size() < 2) continue;
-    std::vector<int> numbers = cluster_of_ranks(ranks, levels);
-    if (all.empty() || all.back() != numbers) all.push_back(std::move(numbers));
-  }
-  return all;
-}
-
-/// Calls `what` for a group or cluster and for all inside it.
-void add_inside(const Level& level, const std::function<void(const Level&)>& what) {
-  what(level);
-  if (level.kind != Level::Kind::group) return;
-  for (const Level& child : level.children) add_inside(child, what);
-}
-
-std::string on(std::int64_t ranks, std::int64_t of) {
-  return fmt::format("columns on {}{}", ranks == of && of > 1 ? "all " : "", counted(ranks, "rank"));
-}
-
-/// The sets of ranks worth a prediction, with all ranks first.
-std::vector<RankSet> sets_of(const Platform& platform, const Options& options, const Speeds& speeds) {
-  const auto ranks = static_cast<int>(speeds.size());
-  const std::vector<std::vector<int>> levels = clusters_by_rank(platform);
-  const Speeds shares = options.run.shares == SharePolicy::equal ? Speeds(speeds.size(), 1) : speeds;
-  std::vector<RankSet> sets;
-  const auto add = [&](const std::string& name, const Speeds& of_ranks) {
-    if (std::ranges::any_of(sets, [&](const RankSet& set) { return set.speeds == of_ranks; })) return;
-    if (levels.empty()) return sets.push_back({name, of_ranks});
-    sets.push_back({name + ", clusters first, copies for each cluster", of_ranks, true, levels});
-  };
-  add(on(ranks, ranks), shares);
-  if (!levels.empty()) sets.push_back({on(ranks, ranks) + ", directly", shares});
-  if (levels.size() > 1) {
-    sets.push_back({on(ranks, ranks) + ", clusters first, copies for outermost clusters", shares, true, {levels[0]}});
-  }
-  if (options.run.shares != SharePolicy::best) return sets;
-  const auto add_one = [&](const Level& level) {
-    const std::string name = fmt::format("{} of {}", on(std::ssize(level.ranks), ranks), described(level));
-    if (level.kind == Level::Kind::group) add(name, only(speeds, level.ranks));
-    sets.push_back({name, only(speeds, level.ranks)});
-  };
-  if (!levels.empty()) {
-    const std::vector<Level>& children = platform.levels.children;
-    const std::vector<int> order = by_speed(static_cast<int>(children.size()), [&](int child) {
-      FlopsPerSecond sum = 0;
-      for (const Rank rank : children[static_cast<std::size_t>(child)].ranks)
-        sum += speeds[static_cast<std::size_t>(rank)];
-      return sum;
-    });
-    std::vector<Rank> together;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const Level& child = children[static_cast<std::size_t>(order[i])];
-      together.insert(together.end(), child.ranks.begin(), child.ranks.end());
-      if (i > 0 && i + 1 < order.size()) {
-        add(fmt::format("{} of the {} fastest clusters", on(std::ssize(together), ranks), i + 1),
-            only(speeds, together));
-      }
-      add_inside(child, add_one);
-    }
-    if (options.held == Held::root) {
-      const RankParts clusters = nearest_first(parts_by_depth(platform.levels), {options.root}, [&](Rank rank) {
-        return static_cast<double>(speeds[static_cast<std::size_t>(rank)]);
-      });
-      together.clear();
-      for (std::size_t i = 0; i + 1 < clusters.size(); ++i) {
-        together.insert(together.end(), clusters[i].begin(), clusters[i].end());
-        if (i == 0) continue;
-        add(fmt::format("{} of the {} clusters nearest to the root", on(std::ssize(together), ranks), i + 1),
-            only(speeds, together));
-      }
-    }
-  }
-  const std::vector<Rank> fastest = by_speed(ranks, [&](Rank rank) { return speeds[static_cast<std::size_t>(rank)]; });
-  for (int count = ranks / 2; count > 0; count /= 2) {
-    add(fmt::format("columns on the fastest {}", counted(count, "rank")),
-        only(speeds, {fastest.begin(), fastest.begin() + count}));
-  }
-  return sets;
 }
 
 Rectangles rectangles_of(const Platform& platform, const GemmShape& shape, const RankSet& set) {
@@ -340,70 +219,101 @@ class Comparison {
   Declared<T> best_;
 };
 
-/// Looks at rows, at columns on all sets of ranks, and at the fastest of these in other numbers of panels.
+/// Finds the fastest way: looks at rows, at columns on all sets of ranks, and at the fastest of these in other numbers
+/// of panels and stages.
 template <class T>
-void look_at_ways(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
-                  Comparison<T>& comparison) {
-  std::vector<Way<T>> ways;
-  if (options.method != Method::columns) {
-    ways.push_back({"rows", [&] { return rows<T>(session, options, problem, speeds); }});
+class Search {
+ public:
+  Search(Session& session, const Options& options, const Problem& problem, const Speeds& speeds,
+         Comparison<T>& comparison)
+      : session_(session), options_(options), problem_(problem), speeds_(speeds), comparison_(comparison) {}
+
+  void look_at_ways() {
+    std::vector<Way<T>> ways;
+    if (options_.method != Method::columns) {
+      ways.push_back({"rows", [this] { return rows<T>(session_, options_, problem_, speeds_); }});
+    }
+    if (options_.method == Method::rows) {
+      comparison_.look_at(std::move(ways), [](double) { return true; });
+      return;
+    }
+    sets_ = rank_sets(session_.discover_or_load(), options_, speeds_);
+    if (!comparison_.limited()) memory_ = memory_of_ranks(session_);
+    look_at_sets(std::move(ways));
+    if (fastest_.set == nullptr || options_.panels != 0 || options_.stages != 0) return;
+    if (!gain(more_panels)) gain(fewer_panels);
+    if (options_.held == Held::root) gain(stages_of_c);
   }
-  if (options.method == Method::rows) return comparison.look_at(std::move(ways), [](double) { return true; });
-  const std::size_t before_columns = ways.size();
-  const Platform& platform = session.discover_or_load();
-  const std::vector<RankSet> sets = sets_of(platform, options, speeds);
-  const std::vector<double> memory = comparison.limited() ? std::vector<double>() : memory_of_ranks(session);
-  struct Looked {
+
+ private:
+  /// Columns on a set of ranks: their best time, and how they were cut so far.
+  struct Columns {
     const RankSet* set = nullptr;
     double seconds = infinity;
-    std::set<Cut> cuts;
-  } best;
-  // Returns columns in so many panels, or in fewer if the product takes few seconds; none if `looked` has them.
-  const auto way = [&](const RankSet& set, Cut cut, std::optional<double> seconds,
-                       std::set<Cut>& looked) -> std::optional<Way<T>> {
-    const Rectangles rectangles = rectangles_of(platform, problem.shape, set);
-    const double computing = seconds_of_computing(problem.shape, rectangles.parts, speeds);
-    const double needs =
-        static_cast<double>(half_perimeters(rectangles.parts)) * static_cast<double>(problem.shape.k) * sizeof(T);
-    cut.panels = panels_of_columns(problem.shape, cut.panels);
-    if (options.panels == 0) {
-      cut.panels = static_cast<int>(std::clamp<double>(seconds.value_or(computing) / worth_a_panel, 1, cut.panels));
-    }
-    if (!looked.insert(cut).second) return {};
-    return Way<T>{fmt::format("{}, {}{}", set.name, counted(cut.panels, "panel"),
-                              cut.stages > 1 ? fmt::format(", C in {} stages", cut.stages) : ""),
-                  [&, rectangles, cut] { return columns<T>(session, options, problem, speeds, rectangles, cut); },
-                  computing, needs,
-                  fits(problem.shape, options, rectangles, sizeof(T), memory) ? "" : "memory is short"};
+    std::set<Cut> cuts = {};
   };
-  std::vector<std::set<Cut>> cuts(sets.size());
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    ways.push_back(*way(sets[i], {options.panels, std::max(options.stages, 1)}, {}, cuts[i]));
-  }
-  std::size_t number = 0;
-  comparison.look_at(std::move(ways), [&](double time) {
-    const std::size_t at = number++;
-    if (at < before_columns || time >= best.seconds) return true;
-    best = {&sets[at - before_columns], time, cuts[at - before_columns]};
-    return true;
-  });
-  if (best.set == nullptr || options.panels != 0 || options.stages != 0) return;
-  const auto gain = [&](const auto& numbers) {
-    const double before = best.seconds;
-    std::vector<Way<T>> others;
-    for (const Cut& cut : numbers) {
-      if (auto other = way(*best.set, cut, before, best.cuts)) others.push_back(std::move(*other));
+
+  /// Looks at other ways, then at columns on each set.
+  void look_at_sets(std::vector<Way<T>> ways) {
+    const std::size_t others = ways.size();
+    std::vector<Columns> all;
+    for (const RankSet& set : sets_) {
+      ways.push_back(*new_way(all.emplace_back(Columns{&set}), {options_.panels, std::max(options_.stages, 1)}));
     }
-    comparison.look_at(std::move(others), [&](double time) {
-      const bool goes_on = time == infinity || time < best.seconds;
-      best.seconds = std::min(best.seconds, time);
+    std::size_t number = 0;
+    comparison_.look_at(std::move(ways), [&](double time) {
+      const std::size_t at = number++;
+      if (at < others || time >= fastest_.seconds) return true;
+      fastest_ = std::move(all[at - others]);
+      fastest_.seconds = time;
+      return true;
+    });
+  }
+
+  /// Looks at the fastest columns cut otherwise, one after the other while they become faster. Returns whether any did.
+  bool gain(std::span<const Cut> cuts) {
+    const double before = fastest_.seconds;
+    std::vector<Way<T>> ways;
+    for (const Cut& cut : cuts) {
+      if (auto way = new_way(fastest_, cut)) ways.push_back(std::move(*way));
+    }
+    comparison_.look_at(std::move(ways), [&](double time) {
+      const bool goes_on = time == infinity || time < fastest_.seconds;
+      fastest_.seconds = std::min(fastest_.seconds, time);
       return goes_on;
     });
-    return best.seconds < before;
-  };
-  if (!gain(more_panels)) gain(fewer_panels);
-  if (options.held == Held::root) gain(stages_of_c);
-}
+    return fastest_.seconds < before;
+  }
+
+  /// Returns columns in so many panels, or in fewer if the product takes few seconds; none if it was there before.
+  std::optional<Way<T>> new_way(Columns& columns_on, Cut cut) {
+    const RankSet& set = *columns_on.set;
+    const Rectangles rectangles = rectangles_of(session_.platform(), problem_.shape, set);
+    const double computing = seconds_of_computing(problem_.shape, rectangles.parts, speeds_);
+    const double needs =
+        static_cast<double>(half_perimeters(rectangles.parts)) * static_cast<double>(problem_.shape.k) * sizeof(T);
+    cut.panels = panels_of_columns(problem_.shape, cut.panels);
+    if (options_.panels == 0) {
+      const double seconds = columns_on.seconds < infinity ? columns_on.seconds : computing;
+      cut.panels = static_cast<int>(std::clamp<double>(seconds / worth_a_panel, 1, cut.panels));
+    }
+    if (!columns_on.cuts.insert(cut).second) return {};
+    return Way<T>{
+        fmt::format("{}, {}{}", set.name, counted(cut.panels, "panel"),
+                    cut.stages > 1 ? fmt::format(", C in {} stages", cut.stages) : ""),
+        [this, rectangles, cut] { return columns<T>(session_, options_, problem_, speeds_, rectangles, cut); },
+        computing, needs, fits(problem_.shape, options_, rectangles, sizeof(T), memory_) ? "" : "memory is short"};
+  }
+
+  Session& session_;
+  const Options& options_;
+  const Problem& problem_;
+  const Speeds& speeds_;
+  Comparison<T>& comparison_;
+  std::vector<RankSet> sets_;
+  std::vector<double> memory_;  // free on each rank; empty within a limit, which Comparison heeds
+  Columns fastest_;
+};
 
 }  // namespace
 
@@ -429,7 +339,7 @@ template <class T>
 Found<T> find_product(Session& session, const Options& options, const Problem& problem,
                       const std::vector<FlopsPerSecond>& speeds, double most) {
   Comparison<T> comparison(session, options, problem.shape, most);
-  look_at_ways(session, options, problem, speeds, comparison);
+  Search<T>(session, options, problem, speeds, comparison).look_at_ways();
   return comparison.found();
 }
 
