@@ -123,7 +123,8 @@ Sent sent_by(const Plan& of, const std::vector<int>& hosts, const Sent& most, st
   // Only the root knows whether it works in place, and has fewer steps then.
   const Plan plan(of.request().with_in_place(false), of.algorithm(), of.parameters());
   constexpr int blocks_as_a_step = 8;
-  const bool of_blocks = of.request().blocks.size() > 0 || sizes(of.request().operation) == Sizes::exchange;
+  const Sizes form = sizes(of.request().operation);
+  const bool of_blocks = form == Sizes::blocks || form == Sizes::exchange;
   Sent all;
   for (Rank rank = 0; rank < plan.request().ranks; ++rank) {
     if (budget < 0 || all >= most) return most;

@@ -326,7 +326,8 @@ void ParameterSearch::look_at_mapped(Bytes segment, std::optional<int> window) {
     if (segment > 0) return;
     // One round instead of several halves the time where long links take nearly all of it.
     const auto leaders = static_cast<int>(leaders_of(parameters));
-    const bool meet = algorithm_.follows_leaders() && algorithm_.radix > 0 && request_.blocks.size() == 0;
+    const bool meet =
+        algorithm_.follows_leaders() && algorithm_.radix > 0 && sizes(request_.operation) != Sizes::blocks;
     if (meet && leaders > algorithm_.radix) {
       parameters.radix = leaders;
       look(parameters);

@@ -16,20 +16,27 @@ constexpr Bytes most_segments = 512;
 // Ranks that each may send to all others at once. Blocks, and data with a root, have algorithms of their own for that.
 constexpr int most_at_once = 64;
 
+bool has_blocks(const Request& request) {
+  return sizes(request.operation) == Sizes::blocks;
+}
+
+bool exchanges(const Request& request) {
+  return sizes(request.operation) == Sizes::exchange;
+}
+
 std::vector<int> radices(const Request& request, const Algorithm& algorithm, Bytes segment, Effort effort) {
   std::vector<int> all{0};
   if (algorithm.radix == 0 || effort == Effort::usual) return all;
   // With segments, the algorithm that sends everything through one rank has too many buffer ranges to predict.
-  const bool carries_all = algorithm.least_radix < 2 && sizes(request.operation) == Sizes::exchange;
+  const bool carries_all = algorithm.least_radix < 2 && exchanges(request);
   if (algorithm.least_radix < 2 && !(carries_all && segment > 0)) all.push_back(algorithm.least_radix);
   const auto tried =
       effort == Effort::some ? std::vector<int>{2, 4, 8} : std::vector<int>{2, 3, 4, 5, 6, 8, 12, 16, 24, 32};
   for (const int radix : tried) {
     if (radix != algorithm.radix && radix < request.ranks) all.push_back(radix);
   }
-  const bool of_blocks = request.blocks.size() > 0 || sizes(request.operation) == Sizes::exchange;
-  if (!of_blocks && !is_rooted(request.operation) && segment == 0 && request.ranks > 2 &&
-      request.ranks <= most_at_once) {
+  const bool has_parts = has_blocks(request) || exchanges(request) || is_rooted(request.operation);
+  if (!has_parts && segment == 0 && request.ranks > 2 && request.ranks <= most_at_once) {
     all.push_back(request.ranks);
   }
   return all;
@@ -49,7 +56,7 @@ std::vector<int> delays(const Algorithm& algorithm, const Model& model, Bytes me
 // Size of an unsegmented message: the vector, or the mean block.
 Bytes whole_message(const Request& request) {
   const Blocks& blocks = request.blocks;
-  if (blocks.size() == 0) return request.count * request.element_bytes;
+  if (!has_blocks(request)) return request.count * request.element_bytes;
   return blocks.all_known() ? blocks.total() / blocks.size() * request.element_bytes : 0;
 }
 
@@ -71,11 +78,11 @@ std::vector<Bytes> segment_sizes_of_exchange(const Request& request, const Algor
 // The number of segments with which Algorithm::filling rounds and one for each segment take least time; 0 for others.
 std::int64_t filling_segments(const Request& request, const Algorithm& algorithm, const Model& model) {
   if (request.ranks < 2 || algorithm.filling == nullptr) return 0;
-  const bool of_blocks = request.blocks.size() > 0;
-  if (of_blocks && !request.blocks.all_known()) return 0;
+  if (has_blocks(request) && !request.blocks.all_known()) return 0;
   const std::int64_t elements = largest_part(request);
   // All blocks take as long however they are cut; what the largest one has more than others is cut like a vector.
-  const std::int64_t cut = of_blocks ? elements - request.blocks.total() / request.blocks.size() : elements;
+  const std::int64_t others = has_blocks(request) ? request.blocks.total() / request.blocks.size() : 0;
+  const std::int64_t cut = elements - others;
   if (cut == 0) return 0;
   Picoseconds empty = 1;
   Picoseconds bytes = 0;
@@ -90,6 +97,57 @@ std::int64_t filling_segments(const Request& request, const Algorithm& algorithm
   std::int64_t segments = 1;
   while (segments < most && static_cast<Wide>(segments) * (segments + 1) * empty < product) ++segments;
   return segments;
+}
+
+// How many messages a rank has under way.
+struct Pacing {
+  int window = 0;
+  Channels channels = Channels::per_link;
+};
+
+std::vector<Pacing> pacings_of_exchange(const Request& request, const Algorithm& algorithm, Effort effort) {
+  std::vector<Pacing> all{{}};
+  // Algorithms that collect or forward blocks wait for messages anyway.
+  const bool waits = !algorithm.heeds(Parameter::segment_bytes) || algorithm.is_mapped();
+  if (effort == Effort::usual || waits) return all;
+  const auto windows = effort == Effort::some ? std::vector<int>{4, 16} : std::vector<int>{1, 2, 4, 8, 16, 32};
+  for (const int most : windows) {
+    if (most + 1 < request.ranks) all.push_back({most, Channels::per_rank});
+  }
+  return all;
+}
+
+std::vector<Pacing> pacings_of_mapped(const Request& request, const Model& model, Bytes segment, Effort effort) {
+  // Mapped trees of vectors state the windows of long links themselves (MappedTrees::Weighted::long_links).
+  std::vector<Pacing> all{{segment > 0 ? 2 : 0}};
+  // A link that carries one message needs no window.
+  const bool rooted = is_rooted(request.operation);
+  const bool one_message = segment == 0 && (sizes(request.operation) == Sizes::vector || rooted);
+  if (effort == Effort::usual || one_message) return all;
+  all.push_back({4});
+  if (effort == Effort::thorough) all.push_back({8});
+  const int longest = has_blocks(request) && rooted ? window(request, model, segment) : 0;
+  if (longest > 8) all.push_back({longest});
+  return all;
+}
+
+std::vector<Pacing> pacings(const Request& request, const Algorithm& algorithm, const Model& model, Bytes segment,
+                            Effort effort) {
+  if (exchanges(request)) return pacings_of_exchange(request, algorithm, effort);
+  if (algorithm.is_mapped()) return pacings_of_mapped(request, model, segment, effort);
+  const int covering = window(request, model, segment);
+  std::vector<Pacing> all{{covering}};
+  if (effort == Effort::usual) return all;
+  if (effort == Effort::thorough && covering > 0) {
+    all.push_back({0});
+    if (covering != 2) all.push_back({2});
+  }
+  // Blocks, and the segments of several trees, share the link of a receiving rank.
+  const bool meet = has_blocks(request) || algorithm.period != nullptr || algorithm.heeds(Parameter::channels);
+  if (!meet) return all;
+  const auto windows = effort == Effort::some ? std::vector<int>{4} : std::vector<int>{4, 1, 16};
+  for (const int most : windows) all.push_back({most, Channels::per_rank});
+  return all;
 }
 
 // Bytes of the longest of so many segments.
@@ -126,11 +184,12 @@ Bytes eager_segment(const Model& model) {
 }
 
 std::vector<Bytes> segment_sizes(const Request& request, const Algorithm& algorithm, const Model& model) {
-  if (sizes(request.operation) == Sizes::exchange) return segment_sizes_of_exchange(request, algorithm, model);
+  if (exchanges(request)) return segment_sizes_of_exchange(request, algorithm, model);
+  const bool blocks = has_blocks(request);
+  if (request.ranks < 2 || (blocks && !request.blocks.all_known())) return {};
+  const Bytes vector = (blocks ? request.blocks.total() : request.count) * request.element_bytes;
+  const Bytes block = blocks ? vector / request.ranks : 0;
   std::vector<Bytes> sizes;
-  if (request.ranks < 2 || (request.blocks.size() > 0 && !request.blocks.all_known())) return sizes;
-  const Bytes vector = (request.blocks.size() > 0 ? request.blocks.total() : request.count) * request.element_bytes;
-  const Bytes block = request.blocks.size() > 0 ? vector / request.ranks : 0;
   const Bytes least =
       std::max({smallest_segment, request.element_bytes, block / segments_of_block, vector / most_segments});
   for (Bytes segment = Bytes{1} << 60; segment >= least; segment /= 2) {
@@ -196,51 +255,18 @@ std::vector<std::int64_t> rates(const Request& request, const Model& model) {
 std::vector<Parameters> variants(const Request& request, const Algorithm& algorithm, const Model& model, Bytes segment,
                                  Effort effort) {
   if (request.ranks < 2) return {{}};
-  const bool exchanges = sizes(request.operation) == Sizes::exchange;
-  // Mapped trees of vectors state the windows of long links themselves (MappedTrees::Weighted::long_links).
-  const int covering = exchanges ? 0 : !algorithm.is_mapped() ? window(request, model, segment) : segment > 0 ? 2 : 0;
   const Bytes message = segment > 0 ? segment : whole_message(request);
+  const std::vector<int> waits = delays(algorithm, model, message, effort);
+  const std::vector<Pacing> paces = pacings(request, algorithm, model, segment, effort);
   std::vector<std::int64_t> weights;
   if (algorithm.heeds(Parameter::rates)) weights = rates(request, model);
   std::vector<Parameters> all;
   for (const int radix : radices(request, algorithm, segment, effort)) {
-    for (const int wait : delays(algorithm, model, message, effort)) {
-      const auto add = [&](int several, Channels channels) {
-        all.push_back({.window = several, .channels = channels, .radix = radix, .delay = wait, .rates = weights});
-      };
-      add(covering, Channels::per_link);
-      if (effort == Effort::usual) continue;
-      if (exchanges) {
-        // Limits of the messages in flight per rank; algorithms that collect or forward blocks wait for messages
-        // anyway.
-        if (!algorithm.heeds(Parameter::segment_bytes) || algorithm.is_mapped()) continue;
-        const auto throttles = effort == Effort::some ? std::vector<int>{4, 16} : std::vector<int>{1, 2, 4, 8, 16, 32};
-        for (const int several : throttles) {
-          if (several + 1 < request.ranks) add(several, Channels::per_rank);
-        }
-        continue;
+    for (const int wait : waits) {
+      for (const Pacing& pace : paces) {
+        all.push_back(
+            {.window = pace.window, .channels = pace.channels, .radix = radix, .delay = wait, .rates = weights});
       }
-      if (algorithm.is_mapped()) {
-        // A link that carries one message needs no window.
-        if (segment == 0 && (sizes(request.operation) == Sizes::vector || is_rooted(request.operation))) continue;
-        const bool blocks = sizes(request.operation) == Sizes::blocks && is_rooted(request.operation);
-        const int longest = blocks ? window(request, model, segment) : 0;
-        add(4, Channels::per_link);
-        if (effort == Effort::thorough) add(8, Channels::per_link);
-        if (longest > 8) add(longest, Channels::per_link);
-        continue;
-      }
-      if (effort == Effort::thorough && covering > 0) {
-        add(0, Channels::per_link);
-        if (covering != 2) add(2, Channels::per_link);
-      }
-      // Blocks, and the segments of several trees, share the link of a receiving rank.
-      const bool meets = sizes(request.operation) == Sizes::blocks || algorithm.period != nullptr ||
-                         algorithm.heeds(Parameter::channels);
-      if (!meets) continue;
-      add(4, Channels::per_rank);
-      if (effort == Effort::some) continue;
-      for (const int several : {1, 16}) add(several, Channels::per_rank);
     }
   }
   if (effort == Effort::thorough && !weights.empty()) {
