@@ -10,6 +10,12 @@
 
 namespace tombolo {
 
+std::vector<std::string> operation_names() {
+  std::vector<std::string> names;
+  for (const Operation operation : all_operations()) names.emplace_back(name(operation));
+  return names;
+}
+
 void add_mapping_options(OptionGroup& group, MappingOptions& options) {
   auto* const mapping = group.choice<Mapping>(
       "--mapping", options.mapping,

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <tombolo/collectives/mapping/placement.hpp>
 #include <tombolo/collectives/plan/parameter_table.hpp>
@@ -11,6 +12,9 @@
 #include "option_group.hpp"
 
 namespace tombolo {
+
+/// Returns the names of all operations, for help and errors.
+std::vector<std::string> operation_names();
 
 /// How a planned collective that is named is to be mapped to the platform, stated rather than chosen.
 struct MappingOptions {

@@ -18,14 +18,12 @@ namespace {
 // All bytes that a collective moves are counted in 63 bits.
 constexpr Bytes most_bytes = Bytes{1} << 56;
 
-// Of all ranks together: half a minute to prove, about a gigabyte of memory.
+// Steps of all ranks together that take half a minute to prove, and about a gigabyte of memory.
 constexpr std::int64_t most_steps = std::int64_t{1} << 22;
 
 Operation operation_for(const Options& o) {
   if (const auto operation = find_operation(o.operation)) return *operation;
-  std::vector<std::string> names;
-  for (const Operation known : all_operations()) names.emplace_back(name(known));
-  throw Error(fmt::format("there is no operation '{}'", o.operation), "choose one of " + listed(names));
+  throw Error(fmt::format("there is no operation '{}'", o.operation), "choose one of " + listed(operation_names()));
 }
 
 // Sets the trees or groups of the fastest candidate by prediction, of those by the stated schedule if there is one.
@@ -49,7 +47,7 @@ std::vector<Candidate> candidates_within_time(const Planner& planner, const Requ
   return all;
 }
 
-// What was decided, before what would be chosen.
+// Moves a tuned plan before those that would be chosen.
 void put_first(const Plan& plan, const Planner& planner, std::vector<Candidate>& all) {
   const auto same = std::find_if(all.begin(), all.end(), [&](const Candidate& c) { return c.plan == plan; });
   if (same != all.end()) {
@@ -93,7 +91,7 @@ bool has_few_steps(const Plan& plan) {
   if (plan.algorithm().heeds(Parameter::segment_bytes) && parameters.segment_bytes > 0) {
     steps = request.count * request.element_bytes / parameters.segment_bytes;  // before any rank writes them down
   }
-  // What a rank has in the end is compared block by block.
+  // A proof compares the results of a rank block by block.
   if (sizes(request.operation) != Sizes::vector) steps += std::int64_t{request.ranks} * request.ranks / 16;
   for (Rank rank = 0; rank < request.ranks && steps <= most_steps; ++rank) {
     steps += plan.direct(rank, request.seen_by(rank)).size();

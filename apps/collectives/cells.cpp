@@ -13,6 +13,7 @@
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/units.hpp>
 
+#include "algorithm_options.hpp"
 #include "option_group.hpp"
 
 namespace tombolo::timing {
@@ -25,10 +26,8 @@ std::vector<Operation> operations_of(const std::string& words) {
   for (const std::string& word : split(words, ',')) {
     const auto operation = find_operation(word);
     if (!operation) {
-      std::vector<std::string> names;
-      for (const Operation known : all_operations()) names.emplace_back(name(known));
       throw Error(fmt::format("there is no operation '{}'", printable(word)),
-                  "choose from " + listed(names) + ", or all");
+                  "choose from " + listed(operation_names()) + ", or all");
     }
     operations.push_back(*operation);
   }

@@ -60,7 +60,7 @@ Json summary(const Candidate& candidate) {
   return json;
 }
 
-// What was decided, and what difference that makes.
+// Says how a blocking call is carried out, and what a tuned decision changes.
 std::string carried(const Answer& answer) {
   if (answer.decision == nullptr) {
     return answer.backend == Backend::plan ? "" : "blocking calls are left to MPI's own collective, as on one host\n";
@@ -151,9 +151,7 @@ std::string to_json(const Answer& answer, const Planner& planner) {
 
 void add_options(CLI::App& command, Options& options) {
   constexpr int most = std::numeric_limits<int>::max();
-  std::vector<std::string> operations;
-  for (const Operation known : all_operations()) operations.emplace_back(name(known));
-  command.add_option("operation", options.operation, "One of " + listed(operations))->required()->type_name("");
+  command.add_option("operation", options.operation, "One of " + listed(operation_names()))->required()->type_name("");
   OptionGroup group(command);
   group
       .value("--bytes", options.bytes,

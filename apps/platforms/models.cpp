@@ -12,6 +12,7 @@
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
 
+#include "algorithm_options.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "platforms/report.hpp"
@@ -24,15 +25,6 @@ namespace {
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const ModelKind* kind : all_models()) names.emplace_back(kind->name);
-  return names;
-}
-
-std::vector<std::string> operation_names() {
-  std::vector<std::string> names;
-  for (const Algorithm* algorithm : all_algorithms()) {
-    const std::string word(name(algorithm->operation));
-    if (names.empty() || names.back() != word) names.push_back(word);
-  }
   return names;
 }
 
@@ -73,7 +65,7 @@ void add_options(CLI::App& command, Options& options) {
                "For people (text, the default), or every prediction beside its measurement (csv, json)");
 }
 
-// One rank has nobody to measure with: what the file knows is all that there is to say.
+// One rank has nobody to measure with, so only the contents of the file are shown.
 bool asks_a_file(const Session& session, const Options& options) {
   return session.ranks() == 1 && !options.platform.empty();
 }

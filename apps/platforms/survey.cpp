@@ -36,7 +36,7 @@ bool is_wanted(const std::vector<std::string>& named, std::string_view name) {
 }
 
 std::vector<const ModelKind*> kinds_of(const Options& options) {
-  std::vector<const ModelKind*> kinds = all_models();
+  std::vector<const ModelKind*> kinds(all_models().begin(), all_models().end());
   std::erase_if(kinds, [&](const ModelKind* kind) { return !is_wanted(options.models, kind->name); });
   return kinds;
 }
