@@ -58,6 +58,17 @@ Rank nearest(const std::vector<Rank>& ranks, Time time) {
   return ranks[static_cast<std::size_t>(std::ranges::min_element(times) - times.begin())];
 }
 
+// Adds to `served` the tree from the first of `ranks` to the others.
+void serve_inside(const Inside& inside, const std::vector<Rank>& ranks, const MessageTimes& times, Served& served) {
+  if (const auto* shape = std::get_if<TreeTopology>(&inside.how)) {
+    serve_by_shape(*shape, ranks, times, served);
+  } else if (ranks.size() > most_greedy) {
+    serve_by_shape(binomial_tree(), ranks, times, served);
+  } else {
+    serve_greedily(ranks, times, served);
+  }
+}
+
 class Composer {
  public:
   Composer(const Composition& composition, const MessageTimes& times)
@@ -182,16 +193,6 @@ std::vector<Inside> inside_shapes(int wait) {
   shapes.push_back({"binary", binary_tree()});
   shapes.push_back({"chain", chain_tree()});
   return shapes;
-}
-
-void serve_inside(const Inside& inside, const std::vector<Rank>& ranks, const MessageTimes& times, Served& served) {
-  if (const auto* shape = std::get_if<TreeTopology>(&inside.how)) {
-    serve_by_shape(*shape, ranks, times, served);
-  } else if (ranks.size() > most_greedy) {
-    serve_by_shape(binomial_tree(), ranks, times, served);
-  } else {
-    serve_greedily(ranks, times, served);
-  }
 }
 
 std::vector<const Hierarchy::Group*> innermost_groups(const Hierarchy& hierarchy) {

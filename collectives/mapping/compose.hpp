@@ -40,9 +40,6 @@ std::vector<Inside> shallow_shapes(int wait);
 /// Returns shallow_shapes(), greedy, and the pipelined trees: binary, chain.
 std::vector<Inside> inside_shapes(int wait);
 
-/// Adds to `served` the tree from the first of `ranks` to the others.
-void serve_inside(const Inside& inside, const std::vector<Rank>& ranks, const MessageTimes& times, Served& served);
-
 /// Returns the groups without children, in the order in which compose() reaches them: in each of them all ranks are
 /// equally near.
 std::vector<const Hierarchy::Group*> innermost_groups(const Hierarchy& hierarchy);

@@ -221,17 +221,6 @@ Shares divided_among_ways(const ClusterLinks& links, const ClusterDemands& deman
   return shares;
 }
 
-Picoseconds busiest_time(const ClusterLinks& links, const ClusterDemands& demands, const Shares& divided) {
-  Loads loads(links.rates());
-  for_each_pair(links.size(), [&](std::size_t from, std::size_t to) {
-    const auto& ways = links.ways(static_cast<int>(from), static_cast<int>(to));
-    for (std::size_t way = 0; way < ways.size(); ++way) {
-      loads.add(ways[way].uses, bytes_of(demands[from][to], divided[from][to][way]));
-    }
-  });
-  return loads.longest();
-}
-
 std::vector<Detours> detours_for(const Plan& plan, const ClusterLinks& links) {
   const Request& request = plan.request();
   std::vector<Detours> all;

@@ -18,10 +18,6 @@ std::vector<std::vector<std::vector<int>>> divided_among_ways(const ClusterLinks
 /// Units of a demand in divided_among_ways().
 constexpr int flow_units = 64;
 
-/// The time for which the busiest resource is busy.
-Picoseconds busiest_time(const ClusterLinks& links, const ClusterDemands& demands,
-                         const std::vector<std::vector<std::vector<int>>>& divided);
-
 /// Returns detours for the messages of a plan without detours: by divided_among_ways() of its bytes, and by the least
 /// latencies. Empty if no message would go otherwise than directly, or if a rank does not know all counts. `links` are
 /// those of the ranks of the request.

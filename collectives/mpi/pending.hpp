@@ -12,7 +12,7 @@ namespace tombolo {
 /// returned true or wait() has returned. It progresses only during Tombolo's calls on the same communicator: call
 /// test() now and then in long computations. All methods throw Error on an MPI error.
 ///
-///     Pending sum = collectives.iallreduce(in, out, n, MPI_DOUBLE, MPI_SUM);
+///     Pending sum = collectives.start(Request::allreduce(ranks, n, 8), in, out, MPI_DOUBLE, MPI_SUM);
 ///     compute();
 ///     sum.wait();
 class Pending {

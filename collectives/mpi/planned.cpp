@@ -59,31 +59,4 @@ Persistent PlannedCollectives::persistent(const Plan& plan, const void* input, v
   return {executor_, std::make_shared<const PreparedPlan>(plan, rank()), memory(input, output, type, op)};
 }
 
-Pending PlannedCollectives::ibarrier() {
-  return start(Request::barrier(ranks()), nullptr, nullptr, MPI_BYTE);
-}
-
-Pending PlannedCollectives::ibcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root) {
-  check_bcast_buffer(buffer);
-  return start(Request::bcast(ranks(), root, count, layout(type).size), nullptr, buffer, type);
-}
-
-Pending PlannedCollectives::ireduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op,
-                                    Rank root) {
-  const Request request = Request::reduce(ranks(), root, count, layout(type).size, commutes(op));
-  return start(request.with_in_place(input == MPI_IN_PLACE), input, output, type, op);
-}
-
-Pending PlannedCollectives::iallreduce(const void* input, void* output, std::int64_t count, MPI_Datatype type,
-                                       MPI_Op op) {
-  const Request request = Request::allreduce(ranks(), count, layout(type).size, commutes(op));
-  return start(request.with_in_place(input == MPI_IN_PLACE), input, output, type, op);
-}
-
-Pending PlannedCollectives::iallgatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type) {
-  check_blocks(Operation::allgatherv, blocks);
-  const Request request = Request::allgatherv(blocks, layout(type).size);
-  return start(request.with_in_place(input == MPI_IN_PLACE), input, output, type);
-}
-
 }  // namespace tombolo

@@ -32,13 +32,6 @@ class PlannedCollectives final : public Collectives {
 
   std::string_view name() const override { return "tombolo"; }
 
-  /// Non-blocking forms of the most common operations, arguments as above; start() starts any other.
-  Pending ibarrier();
-  Pending ibcast(void* buffer, std::int64_t count, MPI_Datatype type, Rank root);
-  Pending ireduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op, Rank root);
-  Pending iallreduce(const void* input, void* output, std::int64_t count, MPI_Datatype type, MPI_Op op);
-  Pending iallgatherv(const void* input, const Blocks& blocks, void* output, MPI_Datatype type);
-
   /// Non-blocking and persistent forms of run().
   Pending start(const Request& request, const void* input, void* output, MPI_Datatype type, MPI_Op op = MPI_OP_NULL);
   Persistent persistent(const Request& request, const void* input, void* output, MPI_Datatype type,

@@ -219,17 +219,4 @@ std::int64_t half_perimeters(std::span<const Part> parts) {
   return sum;
 }
 
-double imbalance(std::span<const Part> parts, std::span<const FlopsPerSecond> speeds) {
-  double area = 0;
-  double speed = 0;
-  double longest = 0;
-  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
-    area += static_cast<double>(parts[rank].elements());
-    speed += static_cast<double>(speeds[rank]);
-    if (parts[rank].elements() == 0) continue;
-    longest = std::max(longest, static_cast<double>(parts[rank].elements()) / static_cast<double>(speeds[rank]));
-  }
-  return area > 0 ? longest * speed / area : 0;
-}
-
 }  // namespace tombolo

@@ -39,7 +39,4 @@ std::vector<Part> nested_partition(const MatrixShape& shape, std::span<const Flo
 /// Returns the sum of rows and columns of all rectangles with elements.
 std::int64_t half_perimeters(std::span<const Part> parts);
 
-/// Returns the largest ratio of a rank's area to its share by speed: 1 is a perfect balance, 0 an empty matrix.
-double imbalance(std::span<const Part> parts, std::span<const FlopsPerSecond> speeds);
-
 }  // namespace tombolo

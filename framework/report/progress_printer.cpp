@@ -8,6 +8,9 @@
 
 namespace tombolo {
 
+namespace {
+
+// Returns a time for people: "40 s", "12 min", "3.5 h".
 std::string time_in_words(double seconds) {
   constexpr double minute = 60;
   constexpr double hour = 60 * minute;
@@ -15,6 +18,8 @@ std::string time_in_words(double seconds) {
   if (seconds < 2 * hour) return fmt::format("{:.0f} min", seconds / minute);
   return fmt::format("{:.1f} h", seconds / hour);
 }
+
+}  // namespace
 
 std::string WorkLeft::in_words(double done, double left) const {
   if (done <= 0) return "";

@@ -7,9 +7,6 @@
 
 namespace tombolo {
 
-/// Returns a time for people: "40 s", "12 min", "3.5 h".
-std::string time_in_words(double seconds);
-
 /// Time left of equal parts of work, from its construction on. Real seconds, in a simulation too.
 class WorkLeft {
  public:

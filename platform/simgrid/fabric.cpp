@@ -131,10 +131,10 @@ std::string cause_in(const std::string& said) {
 /// Reads the lines of tombolo-simgrid-routes.
 class FabricReader {
  public:
-  FabricReader(std::string_view text, std::string source, const std::optional<std::vector<std::string>>& hosts,
-               std::size_t most)
-      : source_(std::move(source)), most_(most) {
-    const json asked = {{"xml", for_simgrid(text, source_)}, {"hosts", hosts ? json(*hosts) : json()}, {"most", most}};
+  FabricReader(std::string_view text, std::string source, const std::optional<std::vector<std::string>>& hosts)
+      : source_(std::move(source)) {
+    const json asked = {
+        {"xml", for_simgrid(text, source_)}, {"hosts", hosts ? json(*hosts) : json()}, {"most", most_hosts_with_ranks}};
     Ended ended = run_program({reading_program(), "--log=root.thresh:error"},
                               asked.dump(-1, ' ', false, json::error_handler_t::replace),
                               "build Tombolo where SimGrid is installed (Debian: libsimgrid-dev)");
@@ -149,12 +149,10 @@ class FabricReader {
     if (hosts) choose(*hosts);
   }
 
-  const std::vector<Machine>& machines() const { return fabric_.machines_; }
-
   Fabric fabric() {
     const std::size_t hosts = fabric_.machines_.size();
-    if (hosts > most_) {
-      throw Error(fmt::format("{}: {} hosts have ranks, more than {}", source_, hosts, most_),
+    if (hosts > most_hosts_with_ranks) {
+      throw Error(fmt::format("{}: {} hosts have ranks, more than {}", source_, hosts, most_hosts_with_ranks),
                   "put ranks on fewer, by a host file");
     }
     for (std::size_t from = 0; from < hosts; ++from) {
@@ -256,7 +254,6 @@ class FabricReader {
   }
 
   std::string source_;
-  std::size_t most_;
   std::string said_;
   std::size_t at_ = 0;  // of said_ what is read
   Fabric fabric_;
@@ -264,14 +261,7 @@ class FabricReader {
 
 Fabric read_fabric(std::string_view text, const std::string& source,
                    const std::optional<std::vector<std::string>>& hosts) {
-  return FabricReader(text, source, hosts, most_hosts_with_ranks).fabric();
-}
-
-std::vector<std::string> read_hosts(std::string_view text, const std::string& source) {
-  const FabricReader reader(text, source, std::nullopt, 0);
-  std::vector<std::string> names;
-  for (const Machine& machine : reader.machines()) names.push_back(machine.name);
-  return names;
+  return FabricReader(text, source, hosts).fabric();
 }
 
 }  // namespace tombolo::simgrid

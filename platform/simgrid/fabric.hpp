@@ -97,7 +97,4 @@ constexpr std::uint64_t ends(int from, int to) {
 Fabric read_fabric(std::string_view text, const std::string& source,
                    const std::optional<std::vector<std::string>>& hosts);
 
-/// Returns the names of all hosts, in the order of the description. Errors: as above, except for routes.
-std::vector<std::string> read_hosts(std::string_view text, const std::string& source);
-
 }  // namespace tombolo::simgrid

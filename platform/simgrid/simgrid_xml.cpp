@@ -170,8 +170,4 @@ Platform platform_from_simgrid(std::string_view text, const std::string& name,
   return simgrid::assemble(fabric, name, placed.host_of, latencies, groups, rates);
 }
 
-std::vector<std::string> hosts_of_simgrid(std::string_view text, const std::string& name) {
-  return simgrid::read_hosts(text, name);
-}
-
 }  // namespace tombolo

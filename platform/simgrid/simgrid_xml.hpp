@@ -25,7 +25,4 @@ namespace tombolo {
 Platform platform_from_simgrid(std::string_view text, const std::string& name,
                                const std::vector<std::string>& hosts_by_rank = {});
 
-/// Returns the host names of a description, in its order. Errors: as above, except for routes.
-std::vector<std::string> hosts_of_simgrid(std::string_view text, const std::string& name);
-
 }  // namespace tombolo

@@ -39,20 +39,8 @@ Picoseconds latest(std::span<const Picoseconds> times) {
   return *std::max_element(times.begin(), times.end());
 }
 
-// Returns the time of operations; `never` on overflow.
-Picoseconds picoseconds(double operations, double speed) {
-  const double time = operations / speed * ps_per_second;
-  return time < static_cast<double>(never) ? static_cast<Picoseconds>(std::llround(time)) : never;
-}
-
-}  // namespace
-
-std::int64_t problem_size(const DeclaredTask& task, std::int64_t items) {
-  constexpr std::int64_t large = std::numeric_limits<std::int64_t>::max();
-  if (task.size == 0) return large;
-  return items > large / task.size ? large : items * task.size;
-}
-
+// Returns the algorithm that a native collective is assumed to use: flat scatterv and gatherv, as in the LMO paper
+// (section 7); broadcasts by size, rings and direct exchanges as in MPICH (Thakur, Rabenseifner and Gropp 2005).
 const Algorithm& assumed_natively(const Request& request) {
   constexpr Bytes long_vector = 12288;
   constexpr int few = 8;
@@ -71,6 +59,20 @@ const Algorithm& assumed_natively(const Request& request) {
     default:
       return alltoallv_direct;
   }
+}
+
+// Returns the time of operations; `never` on overflow.
+Picoseconds picoseconds(double operations, double speed) {
+  const double time = operations / speed * ps_per_second;
+  return time < static_cast<double>(never) ? static_cast<Picoseconds>(std::llround(time)) : never;
+}
+
+}  // namespace
+
+std::int64_t problem_size(const DeclaredTask& task, std::int64_t items) {
+  constexpr std::int64_t large = std::numeric_limits<std::int64_t>::max();
+  if (task.size == 0) return large;
+  return items > large / task.size ? large : items * task.size;
 }
 
 Pieces pieces_of(const DeclaredTask& task, std::int64_t grain, std::int64_t items, double seconds) {

@@ -39,8 +39,9 @@ enum class Pairing {
 /// Predicted times of a program's actions, by models and measured speeds.
 class Costs {
  public:
-  /// `planner` is a planner of the members. `native`: collectives are native (assumed_natively). A plan of `others`
-  /// serves the same task if the requests are alike(), which saves its choice. All arguments must outlive the object.
+  /// `planner` is a planner of the members. `native`: collectives are native, by assumed algorithms. A plan of
+  /// `others` serves the same task if the requests are alike(), which saves its choice. All arguments must outlive the
+  /// object.
   Costs(const Declaration& program, const Arrangement& arrangement, const SpeedsByKernel& speeds, Planner& planner,
         bool native, PlansByTask others = {}, Pairing pairing = Pairing::none);
 
@@ -91,9 +92,5 @@ class Costs {
 
 /// Returns the problem size of a rank with `items` items, in the measure of the task's kernel.
 std::int64_t problem_size(const DeclaredTask& task, std::int64_t items);
-
-/// Returns the algorithm that a native collective is assumed to use: flat scatterv and gatherv, as in the LMO paper
-/// (section 7); broadcasts by size, rings and direct exchanges as in MPICH (Thakur, Rabenseifner and Gropp 2005).
-const Algorithm& assumed_natively(const Request& request);
 
 }  // namespace tombolo

@@ -52,6 +52,29 @@ ClusterDemands equal_demands(int clusters, Bytes bytes) {
   return demands;
 }
 
+// The time for which the busiest resource is busy.
+Picoseconds busiest_time(const ClusterLinks& links, const ClusterDemands& demands,
+                         const std::vector<std::vector<std::vector<int>>>& divided) {
+  std::vector<Bytes> loads(links.rates().size(), 0);
+  for (int from = 0; from < links.size(); ++from) {
+    for (int to = 0; to < links.size(); ++to) {
+      if (from == to) continue;
+      const auto a = static_cast<std::size_t>(from);
+      const auto b = static_cast<std::size_t>(to);
+      for (std::size_t way = 0; way < divided[a][b].size(); ++way) {
+        for (const int use : links.ways(from, to)[way].uses) {
+          loads[static_cast<std::size_t>(use)] += demands[a][b] * divided[a][b][way] / flow_units;
+        }
+      }
+    }
+  }
+  Picoseconds longest = 0;
+  for (std::size_t use = 0; use < loads.size(); ++use) {
+    longest = std::max(longest, transfer_time(loads[use], links.rates()[use]));
+  }
+  return longest;
+}
+
 double seconds_of(const Platform& platform, const ClusterDemands& demands) {
   const ClusterLinks links = links_of(platform);
   return seconds(busiest_time(links, demands, divided_among_ways(links, demands)));

@@ -56,7 +56,7 @@ TEST_CASE("calls that were started are carried out by plans, whatever was decide
   planner->use(all_reduced_by(Backend::native, planned.ranks()));
   const std::int64_t one = 1;
   std::int64_t sum = 0;
-  planned.iallreduce(&one, &sum, 1, MPI_INT64_T, MPI_SUM).wait();
+  planned.start(Request::allreduce(planned.ranks(), 1, 8), &one, &sum, MPI_INT64_T, MPI_SUM).wait();
   CHECK(agreed(sum == planned.ranks() && planned.plan_for(Request::allreduce(planned.ranks(), 1, 8)).algorithm().name ==
                                              algorithms_for(Operation::allreduce).front()->name));
 }

@@ -37,7 +37,7 @@ bool calls_are_right(PlannedCollectives& planned, int times, std::int64_t salt) 
   for (int i = 0; i < times; ++i) {
     const std::int64_t mine = planned.rank() + salt + i;
     std::int64_t sum = 0;
-    Pending pending = planned.iallreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM);
+    Pending pending = planned.start(Request::allreduce(ranks, 1, 8), &mine, &sum, MPI_INT64_T, MPI_SUM);
     std::int64_t number = planned.rank() == i % ranks ? salt * i : -1;
     planned.bcast(&number, 1, MPI_INT64_T, i % ranks);
     planned.barrier();
@@ -56,7 +56,7 @@ TEST_CASE("communicators that were split from others have collectives of their o
   MPI_Comm_split(MPI_COMM_WORLD, world.rank() % 2, -world.rank(), &part);
   {
     PlannedCollectives half(part, planner);
-    Pending pending = world.ibcast(&number, 1, MPI_INT64_T, 0);
+    Pending pending = world.start(Request::bcast(world.ranks(), 0, 1, 8), nullptr, &number, MPI_INT64_T);
     const bool good = calls_are_right(half, 5, world.rank() % 2 == 0 ? 0 : 1000);
     pending.wait();
     CHECK(agreed(good && number == 9));

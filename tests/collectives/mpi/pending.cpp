@@ -92,13 +92,16 @@ TEST_CASE("every operation can be started") {
   std::int64_t in_place = me;
   Numbers all(static_cast<std::size_t>(ranks), -1);
   {
-    Pending barrier = planned.ibarrier();
-    Pending bcast = planned.ibcast(&first, 1, MPI_INT64_T, 0);
-    Pending reduce = planned.ireduce(&mine, &at_root, 1, MPI_INT64_T, MPI_SUM, ranks - 1);
-    Pending allreduce = planned.iallreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM);
-    Pending again = planned.iallreduce(MPI_IN_PLACE, &in_place, 1, MPI_INT64_T, MPI_SUM);
-    Pending allgather = planned.iallgatherv(&mine, Blocks::equal(ranks, 1), all.data(), MPI_INT64_T);
-    Pending exscan = planned.start(Request::exscan(ranks, 1, 8), &mine, &before, MPI_INT64_T, MPI_SUM);
+    const auto start = [&](const Request& request, const void* input, void* output) {
+      return planned.start(request, input, output, MPI_INT64_T, MPI_SUM);
+    };
+    Pending barrier = start(Request::barrier(ranks), nullptr, nullptr);
+    Pending bcast = start(Request::bcast(ranks, 0, 1, 8), nullptr, &first);
+    Pending reduce = start(Request::reduce(ranks, ranks - 1, 1, 8), &mine, &at_root);
+    Pending allreduce = start(Request::allreduce(ranks, 1, 8), &mine, &sum);
+    Pending again = start(Request::allreduce(ranks, 1, 8).with_in_place(true), MPI_IN_PLACE, &in_place);
+    Pending allgather = start(Request::allgatherv(Blocks::equal(ranks, 1), 8), &mine, all.data());
+    Pending exscan = start(Request::exscan(ranks, 1, 8), &mine, &before);
     barrier.wait();  // the others when they go out of scope
   }
   bool good = first == 42 && sum == sum_of_ranks(ranks) && in_place == sum;
@@ -141,7 +144,8 @@ TEST_CASE("more calls are started than there are tags for") {
   for (int call = 0; call < calls; ++call) {
     std::int64_t& number = numbers[static_cast<std::size_t>(call)];
     if (planned.rank() == call % planned.ranks()) number = call;
-    pending.push_back(planned.ibcast(&number, 1, MPI_INT64_T, call % planned.ranks()));
+    const Request request = Request::bcast(planned.ranks(), call % planned.ranks(), 1, 8);
+    pending.push_back(planned.start(request, nullptr, &number, MPI_INT64_T));
   }
   pending.clear();
   bool good = true;
@@ -192,7 +196,7 @@ TEST_CASE("what is under way when the collectives go away is completed") {
   {
     PlannedCollectives planned(MPI_COMM_WORLD, planner);
     if (planned.rank() == 0) number = 7;
-    pending = planned.ibcast(&number, 1, MPI_INT64_T, 0);
+    pending = planned.start(Request::bcast(planned.ranks(), 0, 1, 8), nullptr, &number, MPI_INT64_T);
   }
   CHECK(agreed(pending.test() && number == 7));
 }

@@ -135,6 +135,20 @@ Part around(const std::vector<Part>& parts, const std::vector<Rank>& ranks) {
   return box;
 }
 
+// Returns the largest ratio of a rank's area to its share by speed: 1 is a perfect balance, 0 an empty matrix.
+double imbalance(std::span<const Part> parts, const Speeds& speeds) {
+  double area = 0;
+  double speed = 0;
+  double longest = 0;
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    area += static_cast<double>(parts[rank].elements());
+    speed += static_cast<double>(speeds[rank]);
+    if (parts[rank].elements() == 0) continue;
+    longest = std::max(longest, static_cast<double>(parts[rank].elements()) / static_cast<double>(speeds[rank]));
+  }
+  return area > 0 ? longest * speed / area : 0;
+}
+
 }  // namespace
 
 TEST_CASE("column partitions follow the worked examples") {

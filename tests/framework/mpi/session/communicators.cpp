@@ -200,8 +200,11 @@ TEST_CASE("a session plans on any part of its ranks, once it knows its platform"
   // Both are under way at a time.
   const std::int64_t mine = session.rank();
   std::int64_t sums[2] = {};
-  Pending one = plans(first).iallreduce(&mine, &sums[0], 1, MPI_INT64_T, MPI_SUM);
-  Pending two = plans(second).iallreduce(&mine, &sums[1], 1, MPI_INT64_T, MPI_SUM);
+  const auto sum_up = [&](PlannedCollectives& on, std::int64_t& sum) {
+    return on.start(Request::allreduce(on.ranks(), 1, 8), &mine, &sum, MPI_INT64_T, MPI_SUM);
+  };
+  Pending one = sum_up(plans(first), sums[0]);
+  Pending two = sum_up(plans(second), sums[1]);
   std::int64_t number = first->rank() == 0 ? 100 + session.rank() % 2 : -1;
   again->bcast(&number, 1, MPI_INT64_T, 0);
   two.wait();
