@@ -38,12 +38,12 @@ BytesPerSecond fastest_link(const Platform& platform, int cluster, int clusters)
 }
 
 // The total that the messages between two clusters share; 0: none is known. Several messages that did not slow each
-// other down have shown no limit of the link, only of the hosts at their ends: of none if those of either cluster could
-// send or receive more. `cards`: what all hosts of each cluster can.
+// other down have shown a limit only if they filled the cards of one of the clusters. `cards`: the rate of all cards of
+// each cluster together.
 BytesPerSecond limit_of(const Link& link, const std::vector<BytesPerSecond>& cards) {
   const auto by_hosts = std::min(cards[static_cast<std::size_t>(link.a)], cards[static_cast<std::size_t>(link.b)]);
   const bool limited = link.flows < 2 || slowed_each_other(link.rate.value, link.flows, link.total.value) ||
-                       !slowed_each_other(by_hosts, 1, link.total.value);
+                       !falls_short(link.total.value, by_hosts);
   return limited ? link.total.value : 0;
 }
 

@@ -20,10 +20,15 @@ struct FlowTime {
 /// time of the last message, and the sum of the single rates. 0 for no messages.
 BytesPerSecond shared_rate(std::span<const FlowTime> flows);
 
-/// Returns true if so many messages at once got over a tenth less than each had alone: what they share was their limit.
-/// Else it was each one's own, and says nothing about more of them.
+/// Returns true if a rate is over a tenth below another.
+constexpr bool falls_short(BytesPerSecond rate, BytesPerSecond of) {
+  return rate / 9 * 10 < of;
+}
+
+/// Returns true if so many messages at once got over a tenth less than each had alone: a link that they share was the
+/// limit. Else the limit was each one's own, and says nothing about more messages.
 constexpr bool slowed_each_other(BytesPerSecond alone, int messages, BytesPerSecond together) {
-  return together / 9 * 10 < alone * messages;
+  return falls_short(together, alone * messages);
 }
 
 /// Returns the rate that all messages out of a cluster share, as far as its links to others tell: the best of them and
