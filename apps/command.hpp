@@ -12,7 +12,7 @@ class App;
 
 namespace tombolo {
 
-/// What a command does once its options are read. Runs on all ranks; returns the exit status, the same on all.
+/// The work of a command once its options are read. Runs on all ranks; returns the exit status, the same on all.
 using Run = std::function<int(Session&)>;
 
 /// Adds one command with its options and help to the application; when it is chosen, sets `run`. Every command named in

@@ -14,8 +14,8 @@
 
 namespace tombolo {
 
-// What the words after an option may be. Each says, on one line, what is wrong with others; pass whole numbers and
-// sizes to option->transform().
+// Validators of the words after an option. Each says on one line what is wrong with a word; pass those of whole numbers
+// and sizes to option->transform().
 
 /// A whole number from least to most, as 2000 or 2e3.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most = std::numeric_limits<std::int64_t>::max());
@@ -26,10 +26,10 @@ CLI::Validator number_within(double least, double most);
 /// Bytes, at least so many, as 1000, 64K or 1MiB; K, M, G, T, P count in 1024s.
 CLI::Validator size_in_bytes(std::int64_t least = 0);
 
-/// One of the names; says which there are.
+/// Takes one of the names, and lists them for any other word.
 CLI::Validator one_of(std::vector<std::string> names);
 
-/// Words that `read` takes; says what it throws as Error.
+/// Takes the words that `read` takes, and says what it throws as Error for others.
 CLI::Validator taken_by(std::function<void(const std::string&)> read);
 
 /// The words between such characters, one more than there are of these.
@@ -54,7 +54,7 @@ std::string listed(const Names& names) {
 inline constexpr const char* read_file = "input file";
 inline constexpr const char* written_file = "output file";
 
-/// Who reads what a command shows.
+/// The format of a command's results.
 enum class Format { text, csv, json };
 
 /// The options of one group in the --help of a command. Options that several commands have stand here once.

@@ -16,7 +16,7 @@ namespace tombolo {
 /// Prints data on stdout, once, from rank 0. Throws AgreedError if it cannot be written in full. Collective.
 void print(Session& session, std::string_view text);
 
-/// What a command has found, as the user wants it: by to_csv(), to_json() or to_text() of these values.
+/// Returns results in the format that the user wants, by to_csv(), to_json() or to_text() of these values.
 template <class... Found>
 std::string shown(Format format, const Found&... found) {
   return format == Format::csv ? to_csv(found...) : format == Format::json ? to_json(found...) : to_text(found...);

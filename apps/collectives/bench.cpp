@@ -22,10 +22,10 @@ namespace tombolo {
 namespace benchmarking {
 namespace {
 
-// What is expected and what is found, with gaps between elements.
+// Buffers of --check: expected and found results, with gaps between elements.
 constexpr int copies_to_check = 4;
 
-// What --check has found, where it found no difference.
+// Reports a --check that has found no difference.
 std::string checked(const std::vector<Figure>& figures) {
   const auto right = std::ranges::count_if(figures, [](const Figure& each) { return each.right.value_or(false); });
   return right == 0 ? "nothing compared with MPI's results, as all of these are MPI's own\n"

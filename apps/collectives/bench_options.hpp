@@ -11,7 +11,7 @@
 
 namespace tombolo::benchmarking {
 
-/// What the user asked for.
+/// The options.
 struct Options {
   std::string operations;  ///< "bcast,reduce", "all"
   std::string bytes = "64:4M:x4";

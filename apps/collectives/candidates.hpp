@@ -11,7 +11,7 @@
 
 namespace tombolo::planning {
 
-/// What the user asked for.
+/// The options.
 struct Options {
   std::string operation;
   std::string platform;   ///< file; empty: equal links
@@ -37,7 +37,7 @@ Request request_for(const Options& options);
 /// Equal links. Throws Error.
 Hockney links_of(const Options& options);
 
-/// What would be done.
+/// The plans for a request, and why the first is taken.
 struct Answer {
   std::vector<Candidate> plans;          ///< the one to take, then its rivals, the fastest first
   const Decision* decision = nullptr;    ///< why it is taken, where that was tuned; the planner's

@@ -29,7 +29,7 @@ MPI_Datatype gapped() {
   return type;
 }
 
-// The same three numbers side by side.
+// The three numbers of an element side by side, without gaps.
 MPI_Datatype packed() {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   check_mpi(MPI_Type_contiguous(std::size(used), MPI_UINT64_T, &type), "MPI_Type_contiguous");
@@ -74,7 +74,7 @@ class Composition {
   MPI_Op op_ = MPI_OP_NULL;
 };
 
-// What calls read and write, in numbers.
+// Input and output buffers of a call, as numbers.
 struct Memories {
   std::vector<std::uint64_t> input;
   std::vector<std::uint64_t> output;
@@ -100,7 +100,7 @@ bool is_prefix(Operation operation) {
   return operation == Operation::scan || operation == Operation::exscan;
 }
 
-// What the call does not define may be anything: in place, the part of a vector that is no rank's result.
+// Compares what the call defines. In place, the part of a vector that is no rank's result may be anything.
 bool equal(const Request& request, Rank rank, int numbers, const Memories& a, const Memories& b) {
   if (!request.in_place) return a == b;
   const Contract promised = contract(request, rank);

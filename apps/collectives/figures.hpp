@@ -11,7 +11,7 @@
 
 namespace tombolo::benchmarking {
 
-/// What was seen of one implementation in one cell: operation, size and root.
+/// Measurements of one implementation in one cell: operation, size and root.
 struct Figure {
   Operation operation = Operation::barrier;
   bool native = false;
@@ -27,7 +27,7 @@ struct Figure {
   std::optional<bool> right{};  ///< whether the results were MPI's; nothing where that was not checked
 };
 
-/// Where the figures were taken.
+/// The machines and libraries of the figures.
 struct Environment {
   std::string mpi;
   std::string platform;                ///< where it came from

@@ -8,7 +8,7 @@
 
 namespace tombolo::tuning {
 
-/// What was found in one case.
+/// The decision about one cell, and the plans that it was made from.
 struct Outcome {
   Decision decision;
   std::string how;  ///< the plan of the decision
@@ -16,7 +16,7 @@ struct Outcome {
   std::vector<Picoseconds> measured;  ///< of each contender; empty where nothing was measured
 };
 
-/// Where that was.
+/// The ranks and the platform of the decisions.
 struct Setting {
   int ranks = 1;
   std::string platform;  ///< where it came from

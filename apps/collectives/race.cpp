@@ -49,7 +49,7 @@ std::vector<Candidate> settings_of(const Algorithm& algorithm, const Request& re
   return planner.candidates_of(algorithm, request, stated_schedule(options.mapping.schedule), segments);
 }
 
-// What the user has stated holds; what is left is tried.
+// Returns the settings of an algorithm to time: stated parameters hold, the others are tried.
 std::vector<Candidate> variants_of(const Algorithm& algorithm, const Request& request, const Options& options,
                                    const Planner& planner) {
   std::vector<Candidate> all = settings_of(algorithm, request, options, planner);
@@ -199,7 +199,7 @@ void Race::time(const Request& request, const std::vector<Candidate>& candidates
       .roots = roots_of(options_),
       .with_root_of = [this](const Request& turn, const Plan& plan) { return with_root_of(turn, plan); }};
   const std::vector<Timing> timings = timing::time_in_turns(session_, request, contest, options_.repeat);
-  // Where a planned call steps aside, it is the native one.
+  // A planned call that steps aside is the native one, with the same timing.
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i].timing = timings[std::min(i, timings.size() - 1)];
 }
 

@@ -25,7 +25,7 @@ namespace tombolo {
 namespace tuning {
 namespace {
 
-/// What the user asked for.
+/// The options.
 struct Options {
   std::string operations = "all";
   std::string bytes = "64:1M:x4";
@@ -40,7 +40,7 @@ struct Options {
   Format format = Format::text;
 };
 
-/// What is to be decided. Planner and tuning are rank 0's, the rest is the same on all ranks.
+/// The cells to decide about. Planner and tuning are rank 0's, the rest is the same on all ranks.
 struct Task {
   Setting setting;
   std::vector<timing::Cell> cells;
@@ -94,7 +94,7 @@ Tuning begun(const Options& options, const Platform& platform) {
   return before;
 }
 
-// What the options ask for. Throws AgreedError for what cannot be. Collective.
+// Returns the task that the options state. Throws AgreedError for options that contradict the run. Collective.
 Task prepare(Session& session, const Options& options) {
   agree(session.communicator(), [&] { check(session, options); });
   Task task;
@@ -141,7 +141,7 @@ Outcome outcome_of(Session& session, const Options& options, const Task& task, c
   return outcome;
 }
 
-// Where the decisions went.
+// Keeps the decisions, and says where.
 std::string keep(const Options& options, Tuning& tuning, const std::vector<Outcome>& outcomes) {
   std::size_t stay = 0;
   for (const Outcome& outcome : outcomes) stay += tuning.keep(outcome.decision) ? 0 : 1;

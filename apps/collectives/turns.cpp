@@ -38,7 +38,7 @@ class Buffers {
       const Contract promised = contract(plan.request(), session.rank());
       scratch = std::max(scratch, promised.scratch_limit * plan.request().element_bytes);
     }
-    // One over the other in a simulation, where nothing is in them.
+    // Simulated buffers lie one over the other, as they have no contents.
     Bytes room = machine::simulated() ? std::max({input, output, scratch, Bytes{1}}) : input + output;
     check_mpi(MPI_Allreduce(MPI_IN_PLACE, &room, 1, MPI_INT64_T, MPI_MAX, session.communicator()), "MPI_Allreduce");
     buffer_ = std::make_unique<MessageBuffer>(session.communicator(), room);

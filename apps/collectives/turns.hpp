@@ -10,10 +10,10 @@
 
 namespace tombolo::timing {
 
-/// What takes turns for one request.
+/// The calls that take turns for one request.
 struct Contest {
-  /// Of an operation that has a root: that of the request, each repetition the next one, or each repetition all of
-  /// them, with an acknowledged barrier after each.
+  /// The root of an operation that has one: the request's, the next rank in each repetition, or all ranks in each
+  /// repetition, with an acknowledged barrier after each.
   enum class Roots { one, rotate, turns };
 
   std::vector<Candidate> plans;
@@ -23,7 +23,7 @@ struct Contest {
   std::function<Plan(const Request&, const Plan&)> with_root_of = {};
 };
 
-/// The same request with every root, where that changes; else by itself.
+/// Returns the requests of one repetition: with every root if these take turns, else the request alone.
 std::vector<Request> in_turn(const Request& request, Contest::Roots roots);
 
 /// Times MPI's own collective, first, and the plans in turns, on the same buffers; plans as persistent calls.
@@ -31,8 +31,8 @@ std::vector<Request> in_turn(const Request& request, Contest::Roots roots);
 std::vector<Timing> time_in_turns(Session& session, const Request& request, const Contest& contest,
                                   const Repeat& repeat);
 
-/// What `choose` finds for a request on rank 0, which alone looks for it, on all ranks. Throws AgreedError for what it
-/// throws. Collective.
+/// Returns on all ranks the candidates that `choose` finds on rank 0, where alone it is called. Throws AgreedError if
+/// `choose` throws. Collective.
 std::vector<Candidate> chosen_at_rank_0(Session& session, const Request& request,
                                         const std::function<std::vector<Candidate>()>& choose);
 

@@ -109,7 +109,7 @@ void add(const RunReport& block, RunReport& all) {
   all.bound_s += block.bound_s;
 }
 
-/// What has come of one block after the other, which all are computed by one program.
+/// Computes one block after the other by one program, and adds up their figures.
 template <class T>
 class Blocks {
  public:

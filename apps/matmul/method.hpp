@@ -33,7 +33,7 @@ struct Declared {
   std::vector<Forecast> compared = {};  ///< the chosen one first, the others by time; empty if there was no choice
 };
 
-/// What is known of the ways of a product within a limit of memory.
+/// The fastest way of a product within a limit of memory.
 template <class T>
 struct Found {
   Declared<T> product;      ///< without a program if no way fits

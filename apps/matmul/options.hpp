@@ -21,10 +21,10 @@ namespace tombolo::matmul {
 /// fastest.
 enum class Method { best, rows, columns };
 
-/// Where A and B are before, and C after: on the root, or in parts on all ranks.
+/// The place of A and B before the product, and of C after it: the root, or parts on all ranks.
 enum class Held { root, distributed };
 
-/// What the user asked for; the same on all ranks.
+/// The options; the same on all ranks.
 struct Options {
   std::string a;  ///< .npy files; generated matrices where empty
   std::string b;
@@ -51,7 +51,8 @@ struct Options {
   bool generated() const { return a.empty(); }
   /// C is to be computed in blocks.
   bool in_blocks() const { return memory > 0 || recording.wanted(); }
-  /// Or it is where it does not fit in memory, unless nothing is read or written: then its sizes are mistyped.
+  /// C is to be computed in blocks if it does not fit in memory. Not if nothing is read or written: then its sizes are
+  /// mistyped.
   bool may_be_in_blocks() const {
     return in_blocks() || ((!generated() || !c.empty()) && !reference && trace.empty() && !run.phantom);
   }

@@ -58,7 +58,7 @@ double bytes(const Problem& problem, std::int64_t rows, std::int64_t columns) {
          static_cast<double>(element_info(problem.type).bytes);
 }
 
-// Of a rank without rows; the root verifies. Distributed, a rank may have nothing.
+// Returns the bytes of a rank without rows; the root verifies. Distributed, a rank may have nothing.
 double least_memory(const Problem& problem, const Options& options, int ranks, Rank rank) {
   if (options.held == Held::distributed) return 0;
   const GemmShape& s = problem.shape;
@@ -98,7 +98,7 @@ Problem find_problem(Session& session, const Options& options) {
   check_mpi(MPI_Bcast(agreed.data(), agreed.size(), MPI_INT64_T, options.root, session.communicator()), "MPI_Bcast");
   problem = {{.m = agreed[0], .n = agreed[1], .k = agreed[2]}, static_cast<ElementType>(agreed[3])};
 
-  // Whatever the shares. A simulation can do without.
+  // The memory that a rank needs whatever the shares; a simulation has none.
   if (!machine::simulated()) require_memory(session, least_memory(problem, options, session.ranks(), session.rank()));
   const GemmShape& s = problem.shape;
   agree(session.communicator(), [&] {

@@ -15,7 +15,7 @@
 
 namespace tombolo::matmul {
 
-/// What is to be multiplied. The same on all ranks.
+/// The product to compute. The same on all ranks.
 struct Problem {
   GemmShape shape;
   ElementType type = ElementType::float64;

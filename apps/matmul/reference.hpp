@@ -7,7 +7,7 @@
 
 namespace tombolo::matmul {
 
-/// The same product on the root alone with all its cores, where --reference asks for it.
+/// The time of the same product on the root alone with all its cores (--reference).
 struct Reference {
   bool measured = false;
   int threads = 0;

@@ -14,7 +14,7 @@
 
 namespace tombolo::matmul {
 
-/// What became of a run.
+/// The measurements of a run.
 struct Result {
   RunReport run;
   Verification verification;
@@ -45,10 +45,10 @@ Json to_json(const std::vector<Forecast>& compared);
 std::string chosen_of(const std::vector<Forecast>& compared);
 std::string explained(const std::vector<Forecast>& compared);
 
-/// Of a run whose product is wrong.
+/// Returns the error of a run whose product is wrong.
 Error was_not_written();
 
-/// Everything that is told of it.
+/// Returns the report of a run.
 Report report_of(Session& session, const Options& options, const Problem& problem, const Result& result);
 
 }  // namespace tombolo::matmul

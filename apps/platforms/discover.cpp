@@ -31,7 +31,7 @@ namespace tombolo {
 namespace discovering {
 namespace {
 
-// What the user asks for; the same on all ranks.
+// The options; the same on all ranks.
 struct Options {
   std::string output;  ///< where to write the platform; empty: where later runs on these hosts look for it
   double budget = 0;   ///< seconds; 0: by the number of hosts

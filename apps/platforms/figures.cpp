@@ -8,7 +8,7 @@ namespace tombolo::showing {
 
 namespace {
 
-// What the digits do not show is left out.
+// Leaves out an error that the digits do not show.
 std::string with_error(const std::string& text, const std::string& error, const Measured& value) {
   constexpr std::int64_t digits = 10'000;
   return value.error > value.value / digits ? fmt::format("{} +- {}", text, error) : text;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_cells = 512;  // in a row
 constexpr std::size_t most_names = 40;   // along a side
 
-// What is drawn: ranks, one for each host, and where they come from.
+// A side of the picture: a rank of each host, and the clusters that these are in.
 struct Side {
   std::vector<Rank> ranks;
   struct Part {

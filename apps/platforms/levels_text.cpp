@@ -101,7 +101,7 @@ class Tree {
     return line;
   }
 
-  // What distinguishes a host from others of its cluster, as it is shown.
+  // Returns the shown figures of a host, by which it may differ from others of its cluster.
   std::string figures(const Level& level) const {
     const Host& of = host(level);
     const Processor& first = platform_.processors[static_cast<std::size_t>(level.ranks.front())];

@@ -20,7 +20,7 @@ namespace {
 // As what a platform is shown.
 enum class Shown { text, json, simgrid, hosts, svg };
 
-// What the user asked for.
+// The options.
 struct Options {
   std::string file;
   std::string hosts;   ///< host file for a description; empty: one rank on each host

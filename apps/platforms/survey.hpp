@@ -15,7 +15,7 @@
 
 namespace tombolo::modelling {
 
-/// What the user asked for.
+/// The options.
 struct Options {
   std::string platform;  ///< file; empty: the one of these hosts
   std::string output;
@@ -31,7 +31,7 @@ struct Options {
   bool no_thresholds = false;
 };
 
-/// What is taken in the end: the fastest algorithm by the model that is believed.
+/// The algorithm that is chosen: the fastest one by the model that is believed.
 struct Choice {
   std::string scope;
   Operation operation = Operation::barrier;
@@ -68,7 +68,7 @@ using Keep = std::function<void(const Platform& platform)>;
 /// the budget goes. Collective.
 Survey make_survey(Session& session, const Options& options, const Keep& keep);
 
-/// What a platform file knows, without ranks: no samples. Throws Error where it knows nothing of models.
+/// Returns the survey that a platform file holds, without samples. Needs no ranks. Throws Error if it holds no models.
 Survey stored_survey(const std::string& file, const Options& options);
 
 }  // namespace tombolo::modelling

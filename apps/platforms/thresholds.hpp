@@ -15,7 +15,7 @@ namespace tombolo::modelling {
 /// are not wanted `anew`; in about `time_given` seconds, which limits the repetitions. Collective.
 void find_thresholds(Session& session, Platform& platform, bool anew, double time_given, ProgressPrinter& progress);
 
-/// What the platform knows of thresholds, for people and for programs. Empty where it knows nothing.
+/// Returns the platform's thresholds for people and for programs; empty if it has none.
 std::string thresholds_text(const Platform& platform);
 Json thresholds_json(const Platform& platform);
 

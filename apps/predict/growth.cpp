@@ -14,7 +14,7 @@ namespace tombolo::predicting {
 
 namespace {
 
-/// Of those with the largest shares.
+/// Returns the names of the first clusters, which have the largest shares.
 std::vector<std::string> names_of(const std::vector<ClusterUse>& uses, int count) {
   std::vector<std::string> names;
   for (int i = 0; i < count; ++i) names.push_back(uses[static_cast<std::size_t>(i)].name);

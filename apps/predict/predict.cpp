@@ -26,7 +26,7 @@ namespace tombolo {
 namespace predicting {
 namespace {
 
-/// What the user asked for, beside what is to be predicted.
+/// The options, beside those of the work that is predicted.
 struct Options {
   std::string platform;
   std::string hosts;

@@ -18,7 +18,7 @@
 
 namespace tombolo::predicting {
 
-/// What is expected of one run.
+/// The prediction of one run.
 struct Prediction {
   std::string what;        ///< "C = A x B: A 4000 x 4000, ..."
   std::string in_general;  ///< the same of any size: "C = A x B, float64, held by rank 0"
@@ -49,8 +49,8 @@ struct Predictor {
   std::function<Prediction(Session& imagined, std::int64_t size, Rank root)> predict;
 };
 
-/// Of `tombolo matmul`, and of `tombolo transpose` with all of A in memory, with these options and a size, which may be
-/// 0 if the options say all dimensions.
+/// Returns the predictor of `tombolo matmul`, or of `tombolo transpose` with all of A in memory, with these options. It
+/// takes a size, which may be 0 if the options state all dimensions.
 Predictor predictor(const matmul::Options& options);
 Predictor predictor(const transposition::Options& options);
 

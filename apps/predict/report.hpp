@@ -20,8 +20,8 @@ struct Forecasts {
   bool explain = false;
 };
 
-/// One size: its phases and clusters. Several: a line for each, and the steps. Also as CSV, a row for each size, and as
-/// a JSON object.
+/// Returns the forecasts as text (of one size its phases and clusters; of several a line for each, and the sizes from
+/// which a further cluster pays), as CSV, a row for each size, or as a JSON object.
 std::string to_text(const Forecasts& all);
 std::string to_csv(const Forecasts& all);
 std::string to_json(const Forecasts& all);

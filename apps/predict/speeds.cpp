@@ -29,7 +29,7 @@ std::vector<std::int64_t> stored(const Platform& platform, const std::string& ke
   return speeds;
 }
 
-/// Of a processor at products of size x size, as the discovery measures it; 0 if it does not.
+/// Returns the speed of a processor at products of size x size, as discovery measures it; 0 if it was not measured.
 FlopsPerSecond compute_speed(const Processor& processor, std::int64_t size) {
   return processor.speeds.empty() ? processor.speed : SpeedFunction(processor.speeds).at(size);
 }

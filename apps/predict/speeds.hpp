@@ -16,11 +16,12 @@ struct Speeds {
   std::string source;  ///< "kernel dgemm"
 };
 
-/// Of products of this type in calls as within `product`, which must not be empty, in flop/s. Throws Error where a rank
-/// has none.
+/// Returns the speeds of products of this type in flop/s, at the size of the calls within `product`, which must not be
+/// empty. Throws Error if the platform has none for a rank.
 Speeds gemm_speeds(const Session& imagined, ElementType type, const GemmShape& product);
 
-/// Of transposing elements of this type in this part of a matrix, in bytes/s. Throws Error where a rank has none.
+/// Returns the speeds of transposing elements of this type in this part of a matrix, in bytes/s. Throws Error if the
+/// platform has none for a rank.
 Speeds transpose_speeds(const Session& imagined, ElementType type, const MatrixShape& part);
 
 }  // namespace tombolo::predicting

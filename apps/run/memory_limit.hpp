@@ -36,13 +36,14 @@ struct WholeRun {
 /// for. Collective.
 MemoryLimit memory_limit(const Session& session, Bytes asked, const WholeRun& whole);
 
-/// What the rank that takes the most takes so far, and for messages and files under way. Collective.
+/// Returns the most bytes that a rank takes so far, with those of messages and files under way. Collective.
 Bytes memory_before(const Session& session);
 
-/// That a limit leaves no room for parts, the smallest of which take `least` more than what is taken `before`.
+/// Returns the error of a limit without room for parts, the smallest of which take `least` bytes more than those taken
+/// `before`.
 Error no_room(const MemoryLimit& limit, const std::string& parts, Bytes before, double least);
 
-/// What a run in parts takes.
+/// The memory of a run in parts.
 struct MemoryUse {
   MemoryLimit limit;
   Bytes predicted = 0;  ///< of the rank that takes the most
@@ -54,7 +55,7 @@ struct MemoryUse {
   void add_to(const Session& session, Report& report) const;
 };
 
-/// Of a run that takes `more` bytes from now on, on this rank. Collective.
+/// Returns the memory of a run that takes `more` bytes from now on, on this rank. Collective.
 MemoryUse predicted_use(const Session& session, MemoryLimit limit, Bytes more);
 
 }  // namespace tombolo

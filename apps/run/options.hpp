@@ -13,7 +13,7 @@
 
 namespace tombolo {
 
-/// What the user may ask of every application that runs in phases; the same on all ranks.
+/// The options of every application that runs in phases; the same on all ranks.
 struct RunOptions {
   SharePolicy shares = SharePolicy::best;
   const char* best = "best";  ///< the word for SharePolicy::best: "links" where moving data is what takes time
@@ -47,7 +47,7 @@ using Dimension = std::pair<const char*, std::int64_t*>;
 void complete_dimensions(std::int64_t size, std::initializer_list<Dimension> dimensions, const char* none,
                          const char* remedy);
 
-// What every application checks before any work. They throw Error on the rank that finds something, so call them within
+// Checks of every application before any work. They throw Error on the rank that finds something, so call them within
 // agree().
 
 /// The rank given to --root must exist.
@@ -60,7 +60,7 @@ void check_size(const MatrixShape& shape, ElementType type);
 /// --phantom is for simulations.
 void check_phantom_wanted(const RunOptions& options);
 
-/// There must be something to write to the output given to `option`: phantom memory holds nothing.
+/// A run on phantom memory, which holds nothing, must not be given an output by `option`.
 void check_phantom_output(const Session& session, const std::string& option, const std::string& path);
 
 /// Rank 0 must be able to write the report, if there will be one.

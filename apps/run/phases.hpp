@@ -20,7 +20,7 @@ namespace tombolo {
 // Phases, one after the other, of a run that is no Program: what is expected of each, the time that it takes, and the
 // RunReport of both.
 
-/// What is expected of a phase before it runs.
+/// The forecast of a phase before it runs.
 struct PhaseForecast {
   std::string how;  ///< the plan, what the native collective is taken to do, or what computes
   double predicted_s = 0;
@@ -32,15 +32,15 @@ struct Phase {
   PhaseForecast forecast;
 };
 
-/// Of a phase that is one collective, asked for by this request; on rank 0, for prediction takes time and one report is
-/// enough; nothing on the others. A plan is made here, so that planning is over before
-/// a clock starts. Native collectives, whose algorithm cannot be asked for, are taken to use `assumed`. An alltoallv
-/// whose exchange not all ranks know is to be given as knowing(Knowledge::as_in_mpi), as it will run.
+/// Returns the forecast of a phase that is one collective, by its request; on rank 0 only, as prediction takes time and
+/// one report is enough. A plan is made here, so that planning is over before a clock starts. Native collectives, whose
+/// algorithm cannot be asked for, are taken to use `assumed`. An alltoallv whose exchange not all ranks know is to be
+/// given as knowing(Knowledge::as_in_mpi), as it will run.
 PhaseForecast forecast_collective(Collectives& collectives, const Planner& planner, const Request& request,
                                   const Algorithm& assumed);
 
-/// Of a phase in which every rank works by itself: rank r does work[r] units at speeds[r] > 0 units per second (flop
-/// and flop/s, bytes and bytes/s). The bound shares the work out exactly in proportion to speed.
+/// Returns the forecast of a phase in which every rank works by itself: rank r does work[r] units at speeds[r] > 0
+/// units per second (flop and flop/s, bytes and bytes/s). The bound shares the work out exactly in proportion to speed.
 PhaseForecast forecast_work(std::string how, std::span<const double> work, std::span<const std::int64_t> speeds);
 
 /// When a rank ended each phase of a run, in seconds since the common start.

@@ -36,14 +36,14 @@ void check_result(const std::string& path, Bytes bytes, const RecordingOptions& 
 std::string words_of(const PanelFile::Wrong& wrong, const std::string& matrix);
 /// "rows 10 to 19 and columns 0 to 4"
 std::string rows_and_columns(const Part& part);
-/// Of a run whose result is wrong after that.
+/// Returns the error of a run with recorded panels whose result is wrong.
 Error did_not_get_its_name(const std::string& cause);
 
 /// Adds to a report: panels, those of earlier runs among them, and the seconds that recording and reading the result
 /// once more took.
 void add_recorded(std::int64_t panels, std::int64_t finished_before, double seconds, Report& report);
 
-/// What is to be done between two panels.
+/// Decides between two panels whether to record, and ends the run after a signal.
 class BetweenPanels {
  public:
   /// Catches SIGTERM and SIGINT from now on, if panels are recorded.

@@ -35,7 +35,7 @@ const MemberReport* member_of(const RunReport& run, std::size_t rank) {
   return member == run.members.end() ? nullptr : &*member;
 }
 
-// Of one rank in a phase, waiting included. Ranks that were left out spend nothing.
+// Returns the seconds of one rank in a phase, waiting included; 0 for ranks that were left out.
 double spent(const RunReport& run, std::size_t rank, std::size_t phase) {
   const MemberReport* const member = member_of(run, rank);
   return member == nullptr ? 0 : member->seconds[phase];

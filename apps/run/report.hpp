@@ -20,7 +20,7 @@
 
 namespace tombolo {
 
-/// What the run took place on.
+/// The machines and settings of a run.
 struct Environment {
   std::vector<Processor> processors;  ///< of each rank
   std::string model;                  ///< of communication
@@ -31,7 +31,7 @@ struct Environment {
 /// Local; throws as Session::planner().
 Environment environment_of(const Session& session);
 
-/// What the ranks do by themselves in some of the phases, counted in units, and how its speed is told.
+/// The work of ranks by themselves in some of the phases, counted in units, and the words for its speed.
 struct Work {
   std::vector<double> amount;        ///< of each rank, in units
   std::vector<std::int64_t> probed;  ///< units per second of each rank, measured before the run; 0 where not measured
@@ -49,7 +49,7 @@ constexpr double per_second(double amount, double seconds) {
   return seconds > 0 ? amount / seconds : 0;
 }
 
-/// What became of checking the result. It may be neither verified nor wrong, where it cannot be judged.
+/// The verdict on a result, which is neither verified nor wrong if it cannot be judged.
 struct Verdict {
   bool verified = false;
   bool wrong = false;
@@ -87,7 +87,7 @@ Blocks shares_of(const RunReport& run);
 /// No plans on these links, and no shares of these speeds, can be faster, in seconds.
 double bound_of(const RunReport& run);
 
-/// Of a run on phantom memory.
+/// Returns the verdict on a run on phantom memory.
 Verdict verdict_on_phantoms();
 
 /// A note for each host whose ranks have to take turns.

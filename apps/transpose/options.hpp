@@ -27,7 +27,7 @@ struct GridShape {
   bool operator==(const GridShape&) const = default;
 };
 
-/// What the user asked for; the same on all ranks.
+/// The options; the same on all ranks.
 struct Options {
   std::string in;   ///< .npy file; a generated matrix if empty
   std::string out;  ///< where the transpose goes; nowhere if empty

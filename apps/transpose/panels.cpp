@@ -88,7 +88,7 @@ Part part_of(const Distribution& distribution, const Part& panel, Rank rank) {
 
 constexpr std::array panel_phases{"pack", "alltoallv", "transpose"};
 
-/// What one rank's part of all panels came to.
+/// Times and hashes of one rank's parts of all panels.
 struct PanelFigures {
   std::array<double, panel_phases.size()> seconds{};
   double read_s = 0;

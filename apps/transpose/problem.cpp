@@ -32,7 +32,7 @@ namespace tombolo::transposition {
 
 namespace {
 
-// What rank 0 has found becomes what all have found.
+// Gives all ranks the problem that rank 0 has found.
 void broadcast(Session& session, Problem& problem) {
   std::array<std::int64_t, 3> agreed{problem.a.rows, problem.a.columns, static_cast<std::int64_t>(problem.type)};
   check_mpi(MPI_Bcast(agreed.data(), agreed.size(), MPI_INT64_T, 0, session.communicator()), "MPI_Bcast");
@@ -40,7 +40,7 @@ void broadcast(Session& session, Problem& problem) {
   problem.type = static_cast<ElementType>(agreed[2]);
 }
 
-// That this rank sees the file that rank 0 has seen.
+// Reads the header of A. Throws if this rank does not see the file that rank 0 has seen.
 NpyHeader read_same_header(Session& session, const Options& options, const Problem& problem) {
   const std::string& host = session.processors()[static_cast<std::size_t>(session.rank())].host;
   std::error_code error;
@@ -60,7 +60,7 @@ NpyHeader read_same_header(Session& session, const Options& options, const Probl
 
 using Weights = std::vector<std::int64_t>;
 
-/// What each rank may take of its host's free memory.
+/// Returns the share of each rank in its host's free memory.
 std::vector<Bytes> room_of_ranks(Session& session) {
   if (session.imagined() || machine::simulated()) {
     return std::vector<Bytes>(static_cast<std::size_t>(session.ranks()), std::numeric_limits<Bytes>::max());

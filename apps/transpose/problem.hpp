@@ -12,7 +12,7 @@
 
 namespace tombolo::transposition {
 
-/// What is to be transposed. The same on all ranks.
+/// The matrix to transpose. The same on all ranks.
 struct Problem {
   MatrixShape a;
   ElementType type = ElementType::float64;
@@ -31,7 +31,7 @@ Problem find_problem(Session& session, const Options& options);
 template <Element T>
 void fill(Session& session, const Options& options, const Problem& problem, const Part& part, bool by_columns, T* to);
 
-/// Who has what of A and of B. The same on all ranks.
+/// The distributions of A and B. The same on all ranks.
 struct Layouts {
   Layout a;
   Layout b;

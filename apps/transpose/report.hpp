@@ -15,7 +15,7 @@
 
 namespace tombolo::transposition {
 
-/// What became of a run.
+/// The measurements of a run.
 struct Result {
   std::vector<BytesPerSecond> speeds;  ///< measured before
   std::string algorithm;
@@ -29,10 +29,10 @@ struct Result {
 /// "B = A^T: A 300 x 200, float64, by rows, B by rows"
 std::string described(const Layouts& layouts, ElementType type);
 
-/// What each rank has of A, "rows", "columns" or "elements", and how many.
+/// Returns the unit of a layout, "rows", "columns" or "elements", and the number that each rank has.
 std::pair<std::string, Blocks> shares_of(const Layout& a);
 
-/// Everything that is told of it; what was forecast on rank 0 only.
+/// Returns the report of a run; with forecasts on rank 0 only.
 Report report_of(Session& session, const Options& options, const Problem& problem, const Layouts& layouts,
                  const Result& result);
 

@@ -55,7 +55,7 @@ class Shaper {
   /// From now on: what is under way keeps its time. Error: there is no such link.
   void set(const RelayLink& link);
 
-  /// Of all links; 0 where there is none.
+  /// Returns the least delay of all links; 0 if there are none.
   Nanoseconds least_delay() const;
 
   int sites() const { return static_cast<int>(sites_.size()); }

@@ -11,7 +11,8 @@ namespace tombolo {
 
 namespace {
 
-// Those ranks of a level that have numbers, under these; levels of one child are left out as platform.hpp has it.
+// Returns a level with only the ranks that have numbers, under these numbers; levels of one child are left out as
+// platform.hpp has it.
 Level part_of_level(const Level& level, const std::vector<Rank>& numbers) {
   Level part = level;
   part.ranks.clear();

@@ -41,7 +41,7 @@ struct ProductRanks {
 /// Returns the speeds of ranks at calls of gemm as within this product.
 std::vector<FlopsPerSecond> speeds_within(std::span<const SpeedFunction> functions, const GemmShape& shape);
 
-/// Who computes what, and in which panels.
+/// The division of a product among ranks, and its panels.
 struct ProductDivision {
   std::vector<ProductLines> lines = {};              ///< by rank
   bool where_held = false;                           ///< each rank computes the elements of C that it holds
