@@ -69,8 +69,7 @@ BytesPerSecond shared_way_out(int cluster, std::span<const BytesPerSecond> rates
   int alike = 0;
   for (int other = 0; other < clusters; ++other) {
     if (static_cast<double>(rate(cluster, other)) * (1 + bound) < best || rate(cluster, other) == 0) continue;
-    if (fastest(other) <= best * (1 + bound)) return 0;
-    ++alike;
+    if (fastest(other) > best * (1 + bound)) ++alike;
   }
   return alike > 1 ? static_cast<BytesPerSecond>(best) : 0;
 }

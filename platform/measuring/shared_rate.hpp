@@ -31,8 +31,8 @@ constexpr bool slowed_each_other(BytesPerSecond alone, int messages, BytesPerSec
   return falls_short(together, alone * messages);
 }
 
-/// Returns the rate that all messages out of a cluster share, as far as its links to others tell: the best of them and
-/// another get the same, within `bound`, though both of these clusters get more elsewhere. So what they have in common
+/// Returns the rate that all messages out of a cluster share, as far as its links to others tell: among the best of
+/// them, which get the same within `bound`, are two to clusters that get more elsewhere. So what they have in common
 /// is the limit, the way out of this cluster. 0 if the links do not tell. `rates`: by link_index(), 0 where unknown.
 BytesPerSecond shared_way_out(int cluster, std::span<const BytesPerSecond> rates, int clusters, double bound);
 

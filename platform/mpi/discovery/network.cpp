@@ -282,7 +282,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   found.links = measure_links(team, clusters, rounds, {.apart = nested && !quick, .one_flow = true, .ports = ports});
   if (quick) stages.begin("links that were in each other's way", 3);
   const bool alone_faster =
-      measure_alone(team, clusters, found.links, ports, options.bound, stages.part(quick ? 6 : 0));
+      measure_alone(team, clusters, found.links, ports, options.bound, stages.part(quick ? 4 : 0));
   team.quick = quick;
   if (alone_faster) {
     rounds = one_by_one(rounds);

@@ -97,8 +97,9 @@ TEST_CASE("a cluster whose best links get the same, to clusters that get more el
   CHECK(way_out(0, thin) == 10);
   CHECK(way_out(1, thin) == 0);  // one link is the best
   CHECK(way_out(3, thin) == 8);
-  CHECK(way_out(0, {10, 8, 8, 50, 8, 8}) == 0);   // links of unlike rates
-  CHECK(way_out(0, {10, 10, 8, 10, 8, 8}) == 0);  // nobody gets more
+  CHECK(way_out(0, {10, 8, 8, 50, 8, 8}) == 0);       // links of unlike rates
+  CHECK(way_out(0, {10, 10, 8, 10, 8, 8}) == 0);      // nobody gets more
+  CHECK(way_out(0, {10, 10, 10, 10, 10, 50}) == 10);  // another's is as thin
   CHECK(way_out(0, {10, 0, 0, 50, 50, 50}) == 0);
   CHECK(way_out(0, {0, 0, 0, 0, 0, 0}) == 0);
 }
