@@ -3,6 +3,8 @@
 #include <string>
 
 #include <tombolo/interpose/collectives.hpp>
+#include <tombolo/interpose/loading.hpp>
+#include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/system/attempt.hpp>
 
 namespace interpose = tombolo::interpose;
@@ -23,7 +25,10 @@ void with_library(void (interpose::Library::*work)()) {
   if (!failure.empty()) interpose::end_run(failure);
 }
 
-int start(int code) {
+template <class Native>
+int start(Native native) {
+  if (!interpose::Inside::now() && !tombolo::machine::simulated()) interpose::load_for_ranks_alone();
+  const int code = native();
   if (code == MPI_SUCCESS) with_library(&interpose::Library::start);
   return code;
 }
@@ -34,9 +39,9 @@ void finish() {
 
 }  // namespace
 
-TOMBOLO_EXPORT(Init, (int* argc, char*** argv), (argc, argv), start(native()))
+TOMBOLO_EXPORT(Init, (int* argc, char*** argv), (argc, argv), start(native))
 TOMBOLO_EXPORT(Init_thread, (int* argc, char*** argv, int required, int* provided), (argc, argv, required, provided),
-               start(native()))
+               start(native))
 TOMBOLO_EXPORT(Finalize, (), (), (finish(), native()))
 TOMBOLO_EXPORT(Comm_free, (MPI_Comm * comm), (comm), interpose::free_natively(native))
 TOMBOLO_EXPORT(Comm_disconnect, (MPI_Comm * comm), (comm), interpose::free_natively(native))
