@@ -47,6 +47,9 @@ class Stages {
   /// So many times the budget.
   Picoseconds part(double times) const { return spent(times); }
 
+  /// Lets the stage last so many times the budget from now on, if that is later.
+  void prolong(double times) { team_->until = std::max(team_->until, machine::now() + spent(times)); }
+
   /// Ends the stage once this part of the budget is spent from now on, if that is sooner.
   void shorten(double part) { team_->until = std::min(team_->until, machine::now() + spent(part)); }
 
@@ -282,7 +285,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   found.links = measure_links(team, clusters, rounds, {.apart = nested && !quick, .one_flow = true, .ports = ports});
   if (quick) stages.begin("links that were in each other's way", 3);
   const bool alone_faster =
-      measure_alone(team, clusters, found.links, ports, options.bound, stages.part(quick ? 4 : 0));
+      measure_alone(team, clusters, found.links, ports, options.bound, stages.part(quick ? 6 : 0));
   team.quick = quick;
   if (alone_faster) {
     rounds = one_by_one(rounds);
@@ -324,6 +327,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   // In a hurry, links that share a line cannot be told from a busy machine.
   if (alone_faster && (!quick || machine::simulated())) {
     stages.begin("lines that links share", quick ? 5 : 0.95);
+    if (quick) stages.prolong(2);
     found.lines = measure_lines(team, found.groups, clusters, found.links, ports, options.bound);
   }
 

@@ -95,6 +95,22 @@ bool measure_alone(Team& team, const std::vector<std::vector<int>>& clusters, st
 
 namespace {
 
+// Returns pairs that have no cluster in common: two at least where there are two, as one pair would tell nothing.
+std::vector<std::pair<int, int>> disjoint(const std::vector<std::pair<int, int>>& pairs) {
+  std::vector<std::pair<int, int>> most;
+  for (const auto& begin : pairs) {
+    std::vector<std::pair<int, int>> some = {begin};
+    for (const auto& [from, to] : pairs) {
+      const bool is_free =
+          std::ranges::none_of(some, [&](const auto& other) { return other.first == from || other.second == to; });
+      if (is_free) some.emplace_back(from, to);
+    }
+    if (some.size() > most.size()) most = std::move(some);
+    if (most.size() > 1) break;
+  }
+  return most;
+}
+
 // Returns true if all messages one way leave one group or cluster, or enter it: then its uplink is the line.
 bool is_way_out(const SharedLine& line, const HostGroup& groups) {
   return std::ranges::any_of(spans_of(groups), [&](const GroupSpan& span) {
@@ -113,6 +129,9 @@ std::vector<SharedLine> measure_lines(Team& team, const HostGroup& groups,
                                       double bound) {
   const auto count = static_cast<int>(clusters.size());
   const auto first = [&](int cluster) { return clusters[static_cast<std::size_t>(cluster)].front(); };
+  const auto number_of = [&](const std::pair<int, int>& pair) {
+    return link_index(std::min(pair.first, pair.second), std::max(pair.first, pair.second), count);
+  };
   std::vector<BytesPerSecond> rates(links.size());
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {
@@ -128,15 +147,13 @@ std::vector<SharedLine> measure_lines(Team& team, const HostGroup& groups,
   for (SharedLine& line : likely_lines(rates, count, bound / 2)) {
     const bool elsewhere = !team.quick && is_way_out(line, groups);
     if (elsewhere || !in_time(team, machine::now() > team.until)) continue;
+    std::vector<std::pair<int, int>> known = line.pairs;
+    std::erase_if(known, [&](const auto& pair) { return rates[number_of(pair)] == 0; });
     Flows flows;
     std::vector<LargeMessage> messages;
-    std::vector<bool> busy(clusters.size(), false);
-    for (const auto& [from, to] : line.pairs) {
-      const bool known = rates[link_index(std::min(from, to), std::max(from, to), count)] > 0;
-      if (!known || busy[static_cast<std::size_t>(from)] || busy[static_cast<std::size_t>(to)]) continue;
-      busy[static_cast<std::size_t>(from)] = busy[static_cast<std::size_t>(to)] = true;
-      flows.emplace_back(first(from), first(to));
-      messages.push_back(links[link_index(std::min(from, to), std::max(from, to), count)].one);
+    for (const auto& pair : disjoint(known)) {
+      flows.emplace_back(first(pair.first), first(pair.second));
+      messages.push_back(links[number_of(pair)].one);
     }
     const Picoseconds lasting = long_enough(messages, 2);
     last(messages, lasting, team.probe.largest() / 2);
