@@ -44,18 +44,16 @@ class Stages {
     if (team_->rank == 0) team_->progress("");
   }
 
-  /// So many times the budget.
-  Picoseconds part(double times) const { return spent(times); }
-
   /// Lets the stage last so many times the budget from now on, if that is later.
   void prolong(double times) { team_->until = std::max(team_->until, machine::now() + spent(times)); }
 
   /// Ends the stage once this part of the budget is spent from now on, if that is sooner.
   void shorten(double part) { team_->until = std::min(team_->until, machine::now() + spent(part)); }
 
- private:
+  /// This part of the budget, or so many times it.
   Picoseconds spent(double part) const { return std::llround(part * options_->budget * picoseconds_per_second); }
 
+ private:
   Team* team_;
   const DiscoveryOptions* options_;
   Picoseconds begin_;
@@ -283,9 +281,9 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   auto rounds = link_rounds(found.groups);
   team.quick = true;
   found.links = measure_links(team, clusters, rounds, {.apart = nested && !quick, .one_flow = true, .ports = ports});
-  if (quick) stages.begin("links that were in each other's way", 3);
+  if (quick) stages.prolong(0.5);
   const bool alone_faster =
-      measure_alone(team, clusters, found.links, ports, options.bound, stages.part(quick ? 6 : 0));
+      measure_alone(team, clusters, found.links, ports, options.bound, stages.spent(quick ? 6 : 0));
   team.quick = quick;
   if (alone_faster) {
     rounds = one_by_one(rounds);
@@ -300,7 +298,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
     for (const auto& [a, b] : round) alone[link_index(a, b, static_cast<int>(clusters.size()))] = quick;
   }
   if (!shared.empty()) {
-    if (quick) stages.begin("several messages between clusters", 4);
+    if (quick) stages.begin("several messages between clusters", 3);
     const auto better =
         measure_links(team, clusters, shared, {.apart = nested || alone_faster, .ports = ports, .rough = found.links});
     for (std::size_t link = 0; link < better.size(); ++link) {
@@ -326,12 +324,12 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
 
   // In a hurry, links that share a line cannot be told from a busy machine.
   if (alone_faster && (!quick || machine::simulated())) {
-    stages.begin("lines that links share", quick ? 5 : 0.95);
+    stages.begin("lines that links share", quick ? 3 : 0.95);
     if (quick) stages.prolong(2);
     found.lines = measure_lines(team, found.groups, clusters, found.links, ports, options.bound);
   }
 
-  stages.begin("links of clusters to all others", !quick ? 1 : shared.empty() ? 6 : 7);
+  stages.begin("links of clusters to all others", !quick ? 1 : shared.empty() ? 4 : 5);
   std::vector<Uplink> groups;  // the whole platform has no clusters outside and hence no uplink
   for (const GroupSpan& span : spans_of(found.groups)) {
     Uplink& group = groups.emplace_back();
