@@ -174,6 +174,35 @@ std::vector<std::vector<std::pair<int, int>>> one_by_one(const std::vector<std::
   return single;
 }
 
+// Returns the groups and clusters whose way out is to be measured, and empty ones in place of the others, by group. In
+// a hurry, of single clusters only that of rank 0 is, where most data begins and ends, and those whose hosts have
+// filled a link together: several links may be one.
+std::vector<Uplink> ways_out(const Network& found, const std::vector<std::vector<int>>& clusters, bool quick,
+                             double bound) {
+  const auto has_rank_0 = [](const std::vector<int>& cluster) { return std::ranges::count(cluster, 0) > 0; };
+  const auto home = static_cast<int>(std::ranges::find_if(clusters, has_rank_0) - clusters.begin());
+  std::vector<Uplink> groups;  // the whole platform has no clusters outside and hence no uplink
+  for (const GroupSpan& span : spans_of(found.groups)) {
+    Uplink& group = groups.emplace_back();
+    for (int c = 0; c < std::ssize(clusters); ++c) (span.holds(c) ? group.inside : group.outside).push_back(c);
+    group.in_any_case = quick && std::ranges::count(group.inside, home) > 0;
+    group.by_all = !quick || is_filled(group, found.links, static_cast<int>(clusters.size()));
+    const bool hurried = !group.by_all && group.inside.size() == 1 && group.inside.front() != home;
+    // Between only two clusters, link and uplink are the same.
+    if (hurried || clusters.size() == 2 || is_unlimited(group, clusters, found.links, bound)) group = {};
+  }
+  return groups;
+}
+
+// Returns the figures of clusters by group, of which a cluster has no children.
+std::vector<Measured> by_group(const std::vector<GroupSpan>& spans, const std::vector<Measured>& of_clusters) {
+  std::vector<Measured> figures;
+  for (std::size_t cluster = 0; const GroupSpan& span : spans) {
+    figures.push_back(span.children.empty() ? of_clusters[cluster++] : Measured{});
+  }
+  return figures;
+}
+
 // Gives clusters whose way out there was no time for what their links tell of it, which is no figure to rely on.
 void guess_ways_out(Network& found, const std::vector<std::vector<int>>& clusters,
                     const std::vector<BytesPerSecond>& ports, double bound) {
@@ -181,14 +210,8 @@ void guess_ways_out(Network& found, const std::vector<std::vector<int>>& cluster
   for (const LinkRates& link : found.links) rates.push_back(link.flows > 0 ? link.total.value : 0);
   const std::vector<GroupSpan> spans = spans_of(found.groups);
   for (std::size_t g = 0; g < spans.size(); ++g) {
-    int inside = 0;
-    int cluster = 0;
-    for (int c = 0; c < std::ssize(clusters); ++c) {
-      if (!spans[g].holds(c)) continue;
-      cluster = c;
-      ++inside;
-    }
-    if (inside != 1 || found.uplinks[g].value > 0) continue;
+    if (!spans[g].children.empty() || found.uplinks[g].value > 0) continue;
+    const int cluster = spans[g].first;
     const BytesPerSecond rate = shared_way_out(cluster, rates, static_cast<int>(clusters.size()), bound);
     BytesPerSecond of_hosts = 0;
     for (const int host : clusters[static_cast<std::size_t>(cluster)])
@@ -330,28 +353,8 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   }
 
   stages.begin("links of clusters to all others", !quick ? 1 : shared.empty() ? 4 : 5);
-  std::vector<Uplink> groups;  // the whole platform has no clusters outside and hence no uplink
-  for (const GroupSpan& span : spans_of(found.groups)) {
-    Uplink& group = groups.emplace_back();
-    for (int c = 0; c < std::ssize(clusters); ++c) (span.holds(c) ? group.inside : group.outside).push_back(c);
-  }
-  found.backbones.resize(groups.size());
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    // A group has several clusters inside, a cluster itself.
-    if (groups[g].inside.size() != 1) continue;
-    found.backbones[g] = rates.backbones[static_cast<std::size_t>(groups[g].inside.front())];
-  }
-  // In a hurry, of single clusters only that of rank 0 is measured, where most data begins and ends, and those whose
-  // hosts have filled a link together: several links may be one.
-  const auto has_rank_0 = [](const std::vector<int>& cluster) { return std::ranges::count(cluster, 0) > 0; };
-  const auto home = static_cast<int>(std::ranges::find_if(clusters, has_rank_0) - clusters.begin());
-  for (Uplink& group : groups) {
-    group.in_any_case = quick && std::ranges::count(group.inside, home) > 0;
-    group.by_all = !quick || is_filled(group, found.links, static_cast<int>(clusters.size()));
-    const bool hurried = !group.by_all && group.inside.size() == 1 && group.inside.front() != home;
-    // Between only two clusters, link and uplink are the same.
-    if (hurried || clusters.size() == 2 || is_unlimited(group, clusters, found.links, options.bound)) group = {};
-  }
+  const std::vector<Uplink> groups = ways_out(found, clusters, quick, options.bound);
+  found.backbones = by_group(spans_of(found.groups), rates.backbones);
   const Uplinks uplinks = measure_uplinks(team, clusters, found.links, found.lines, groups, of_clusters, options.bound);
   found.uplinks = uplinks.totals;
   if (quick) guess_ways_out(found, clusters, ports, options.bound);
