@@ -123,8 +123,8 @@ std::vector<std::pair<int, int>> outrun_pairs(const std::vector<BytesPerSecond>&
       BytesPerSecond over_third = 0;
       for (int c = 0; c < clusters; ++c) {
         if (c == a || c == b) continue;
-        const BytesPerSecond there = rates[link_index(std::min(a, c), std::max(a, c), clusters)];
-        const BytesPerSecond onward = rates[link_index(std::min(b, c), std::max(b, c), clusters)];
+        const BytesPerSecond there = rates[link_index(a, c, clusters)];
+        const BytesPerSecond onward = rates[link_index(b, c, clusters)];
         over_third = std::max(over_third, std::min(there, onward));
       }
       const double part = static_cast<double>(direct) / static_cast<double>(std::max<BytesPerSecond>(over_third, 1));
@@ -174,7 +174,7 @@ void add_lines(const std::vector<std::pair<int, int>>& pairs, BytesPerSecond rat
     for (const int a : seen) {
       for (const int b : seen) {
         const bool across = side[static_cast<std::size_t>(a)] == 1 && side[static_cast<std::size_t>(b)] == -1;
-        if (across && rates[link_index(std::min(a, b), std::max(a, b), clusters)] == 0) line.pairs.emplace_back(a, b);
+        if (across && rates[link_index(a, b, clusters)] == 0) line.pairs.emplace_back(a, b);
       }
     }
     std::ranges::sort(line.pairs);

@@ -90,7 +90,7 @@ Crossing crossing(const Family& family, Half half, const std::vector<std::vector
       all.messages.push_back(links[link].one);
       ++flows_of[link];
     }
-    auto expected = static_cast<double>(explained(links, lines, flows_of));
+    auto expected = static_cast<double>(explained(links, lines, static_cast<int>(clusters.size()), flows_of));
     for (const std::size_t child : {family.children[c], family.children[other]}) {
       // A backbone carries what leaves its group and what enters it.
       const double both_ways = static_cast<double>(backbones[child].value) / 2;

@@ -95,7 +95,7 @@ bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clus
 bool is_filled(const Uplink& group, const std::vector<LinkRates>& links, int clusters) {
   return std::ranges::any_of(group.inside, [&](int inside) {
     return std::ranges::any_of(group.outside, [&](int outside) {
-      const LinkRates& link = links[link_index(std::min(inside, outside), std::max(inside, outside), clusters)];
+      const LinkRates& link = links[link_index(inside, outside, clusters)];
       return link.flows > 1 && slowed_each_other(link.one.rate.value, link.flows, link.total.value);
     });
   });
@@ -306,7 +306,7 @@ Network discover_network(Team& team, const DiscoveryOptions& options) {
   found.links = measure_links(team, clusters, rounds, {.apart = nested && !quick, .one_flow = true, .ports = ports});
   if (quick) stages.prolong(0.5);
   const bool alone_faster =
-      measure_alone(team, clusters, found.links, ports, options.bound, stages.spent(quick ? 6 : 0));
+      measure_again_alone(team, clusters, found.links, ports, options.bound, stages.spent(quick ? 6 : 0));
   team.quick = quick;
   if (alone_faster) {
     rounds = one_by_one(rounds);

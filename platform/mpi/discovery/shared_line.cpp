@@ -1,11 +1,8 @@
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <utility>
 
 #include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/measurement_plan.hpp>
-#include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/shared_line.hpp>
 #include <tombolo/platform/mpi/discovery/uplinks.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
@@ -44,8 +41,8 @@ std::optional<LineGuess> guess_line(const HostGroup& groups, const std::vector<L
   return guess;
 }
 
-bool measure_alone(Team& team, const std::vector<std::vector<int>>& clusters, std::vector<LinkRates>& links,
-                   const std::vector<BytesPerSecond>& ports, double bound, Picoseconds more) {
+bool measure_again_alone(Team& team, const std::vector<std::vector<int>>& clusters, std::vector<LinkRates>& links,
+                         const std::vector<BytesPerSecond>& ports, double bound, Picoseconds more) {
   constexpr std::size_t few = 3;
   const auto count = static_cast<int>(clusters.size());
   std::vector<bool> done(links.size(), false);
@@ -129,9 +126,7 @@ std::vector<SharedLine> measure_lines(Team& team, const HostGroup& groups,
                                       double bound) {
   const auto count = static_cast<int>(clusters.size());
   const auto first = [&](int cluster) { return clusters[static_cast<std::size_t>(cluster)].front(); };
-  const auto number_of = [&](const std::pair<int, int>& pair) {
-    return link_index(std::min(pair.first, pair.second), std::max(pair.first, pair.second), count);
-  };
+  const auto number_of = [&](const std::pair<int, int>& pair) { return link_index(pair.first, pair.second, count); };
   std::vector<BytesPerSecond> rates(links.size());
   for (int a = 0; a < count; ++a) {
     for (int b = a + 1; b < count; ++b) {
@@ -157,11 +152,10 @@ std::vector<SharedLine> measure_lines(Team& team, const HostGroup& groups,
     }
     const Picoseconds lasting = long_enough(messages, 2);
     last(messages, lasting, team.probe.largest() / 2);
-    const Measured total = measure_flows(team, flows, messages, {.lasting = lasting});
-    std::array<std::int64_t, 2> figures = {total.value, total.error};
-    check_mpi(MPI_Bcast(figures.data(), 2, MPI_INT64_T, flows.front().first, team.communicator), "MPI_Bcast");
-    if (static_cast<double>(figures[0]) > (1 + bound) * static_cast<double>(line.rate.value)) continue;
-    line.rate = {.value = std::min(figures[0], line.rate.value), .error = figures[1]};
+    const Measured total =
+        known_to_all(team, measure_flows(team, flows, messages, {.lasting = lasting}), flows.front().first);
+    if (static_cast<double>(total.value) > (1 + bound) * static_cast<double>(line.rate.value)) continue;
+    line.rate = {.value = std::min(total.value, line.rate.value), .error = total.error};
     found.push_back(std::move(line));
   }
   return found;

@@ -23,8 +23,8 @@ std::optional<LineGuess> guess_line(const HostGroup& groups, const std::vector<L
 /// `bound`: links that were measured at the same time may share lines. Begins with a few and goes on while links turn
 /// out faster, for as long as `more` even if the time is over. Returns true if one did. `clusters`: hosts, the fastest
 /// first; `ports`: rates of hosts. Collective.
-bool measure_alone(Team& team, const std::vector<std::vector<int>>& clusters, std::vector<LinkRates>& links,
-                   const std::vector<BytesPerSecond>& ports, double bound, Picoseconds more);
+bool measure_again_alone(Team& team, const std::vector<std::vector<int>>& clusters, std::vector<LinkRates>& links,
+                         const std::vector<BytesPerSecond>& ports, double bound, Picoseconds more);
 
 /// Looks for lines that links share; in a hurry also for those that are all the way out of a group, which
 /// measure_uplinks() finds if there is time. Where links may share one (likely_lines()), messages over links of

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <tombolo/platform/measuring/sample.hpp>
@@ -175,6 +176,12 @@ Figures everybodys(const Team& team, const Figures& mine) {
   Figures all;
   for (const Figures& figures : gather(team, mine)) all.insert(all.end(), figures.begin(), figures.end());
   return broadcast(team, all);
+}
+
+Measured known_to_all(const Team& team, Measured figure, int rank) {
+  std::array<std::int64_t, 2> both = {figure.value, figure.error};
+  check_mpi(MPI_Bcast(both.data(), 2, MPI_INT64_T, rank, team.communicator), "MPI_Bcast");
+  return {.value = both[0], .error = both[1]};
 }
 
 bool in_time(const Team& team, bool over) {

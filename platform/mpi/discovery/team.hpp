@@ -107,6 +107,9 @@ Figures broadcast(const Team& team, Figures figures);
 /// Returns the figures of all ranks on all of them, one rank's after the other's. Collective.
 Figures everybodys(const Team& team, const Figures& mine);
 
+/// Returns a figure of one rank on all of them. Collective.
+Measured known_to_all(const Team& team, Measured figure, int rank);
+
 /// A barrier that returns false on all ranks if one of them is out of time (`over`). Collective.
 bool in_time(const Team& team, bool over);
 

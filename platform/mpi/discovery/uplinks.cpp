@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
+#include <functional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -9,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform.hpp>
-#include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/uplinks.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
@@ -27,7 +24,7 @@ std::vector<std::pair<int, int>> dealt(const std::vector<int>& from, const std::
   }
 }
 
-BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines,
+BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines, int clusters,
                          const std::vector<int>& flows_of) {
   const auto rate_of = [&](std::size_t l) {
     const BytesPerSecond apart = links[l].one.rate.value * flows_of[l];
@@ -36,10 +33,9 @@ BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<
   };
   BytesPerSecond rate = 0;
   for (std::size_t l = 0; l < links.size(); ++l) rate += rate_of(l);
-  const auto clusters = static_cast<int>(std::lround((1 + std::sqrt(1 + 8 * static_cast<double>(links.size()))) / 2));
   for (const SharedLine& line : lines) {
     BytesPerSecond apart = 0;
-    for (const auto& [a, b] : line.pairs) apart += rate_of(link_index(std::min(a, b), std::max(a, b), clusters));
+    for (const auto& [a, b] : line.pairs) apart += rate_of(link_index(a, b, clusters));
     rate -= std::max<BytesPerSecond>(apart - line.rate.value, 0);
   }
   return rate;
@@ -100,17 +96,14 @@ std::vector<int> fastest_first(const std::vector<LinkRates>& links, const Uplink
     }
     return rate;
   };
-  std::vector<std::pair<BytesPerSecond, int>> rated;
-  for (const int outside : group.outside) rated.emplace_back(-fastest(outside), outside);
-  std::ranges::sort(rated);
-  std::vector<int> order;
-  for (const auto& [rate, outside] : rated) order.push_back(outside);
+  std::vector<int> order = group.outside;
+  std::ranges::stable_sort(order, std::greater(), fastest);
   return order;
 }
 
 // The total that links and the uplinks of groups around explain for so many messages to each cluster outside.
 BytesPerSecond explained_outside(const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines,
-                                 const std::vector<std::pair<int, std::size_t>>& flows,
+                                 int clusters, const std::vector<std::pair<int, std::size_t>>& flows,
                                  std::span<const Around> around) {
   std::vector<int> nearer(links.size());
   std::vector<std::pair<int, std::size_t>> farther;
@@ -121,9 +114,9 @@ BytesPerSecond explained_outside(const std::vector<LinkRates>& links, const std:
       farther.emplace_back(cluster, link);
     }
   }
-  const BytesPerSecond rate = explained(links, lines, nearer);
+  const BytesPerSecond rate = explained(links, lines, clusters, nearer);
   if (farther.empty()) return rate;
-  return rate + std::min(around.front().uplink, explained_outside(links, lines, farther, around.subspan(1)));
+  return rate + std::min(around.front().uplink, explained_outside(links, lines, clusters, farther, around.subspan(1)));
 }
 
 Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector<LinkRates>& links,
@@ -145,7 +138,7 @@ Leaving leaving(const std::vector<std::vector<int>>& clusters, const std::vector
     result.messages.push_back(links[link].one);
     flows.emplace_back(outside, link);
   }
-  result.expected = explained_outside(links, lines, flows, around);
+  result.expected = explained_outside(links, lines, static_cast<int>(clusters.size()), flows, around);
   const auto backbone = [&](int cluster) { return backbones[static_cast<std::size_t>(cluster)]; };
   if (group.inside.size() == 1 && backbone(group.inside.front()) > 0) {
     result.expected = std::min(result.expected, backbone(group.inside.front()));
@@ -189,11 +182,9 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
     if (way_out.flows.size() < 2) continue;
     const auto unlimited = static_cast<BytesPerSecond>(static_cast<double>(way_out.expected) / (1 + bound));
     const FlowOptions options{.enough = unlimited, .lasting = long_enough(way_out.messages, 2)};
-    const Measured total = measure_flows(team, way_out.flows, way_out.messages, options);
-    std::array<std::int64_t, 2> figures{};
-    if (total.value < unlimited) figures = {total.value, total.error};
-    check_mpi(MPI_Bcast(figures.data(), 2, MPI_INT64_T, way_out.flows.front().first, team.communicator), "MPI_Bcast");
-    uplinks.totals[g] = {.value = figures[0], .error = figures[1]};
+    const Measured total =
+        known_to_all(team, measure_flows(team, way_out.flows, way_out.messages, options), way_out.flows.front().first);
+    if (total.value < unlimited) uplinks.totals[g] = total;
   }
   return uplinks;
 }

@@ -14,7 +14,7 @@ std::vector<std::pair<int, int>> dealt(const std::vector<int>& from, const std::
 
 /// Returns the total rate that links and the lines that they share explain for so many concurrent messages of each
 /// link, by pair of clusters.
-BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines,
+BytesPerSecond explained(const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines, int clusters,
                          const std::vector<int>& flows_of);
 
 /// A group of hosts and the hosts outside it, as cluster numbers; not measured if either list is empty.
