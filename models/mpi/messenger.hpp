@@ -17,7 +17,8 @@ enum class Tag : int {
   ready,    ///< the sender is ready, with its receive posted
   turn,     ///< an earlier experiment that must not overlap with the next is over
   ping,     ///< to be answered at once
-  start     ///< the receiver starts at once, the sender when this message has arrived
+  start,    ///< the receiver starts at once, the sender when this message has arrived
+  figures   ///< what a rank has measured, to rank 0
 };
 
 /// Sends, receives and counts the messages of one rank's experiments.

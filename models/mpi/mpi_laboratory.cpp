@@ -7,6 +7,7 @@
 
 #include <tombolo/models/mpi/mpi_laboratory.hpp>
 #include <tombolo/platform/json/json.hpp>
+#include <tombolo/platform/mpi/broadcast_in_pieces.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/units.hpp>
@@ -253,12 +254,17 @@ void answer(Messenger& messenger, const Experiment& experiment, const Series& se
   }
 }
 
-// Waits asleep, which leaves the cores to ranks that still measure; in a simulation, waiting ranks take no resources.
-void wait_for_all(MPI_Comm communicator) {
-  if (machine::simulated()) return;
-  MPI_Request done = MPI_REQUEST_NULL;
-  check_mpi(MPI_Ibarrier(communicator, &done), "MPI_Ibarrier");
-  machine::wait_asleep(done);
+// Broadcasts figures of rank 0. The others wait asleep for the first of them, as ranks that still measure need the
+// cores.
+void broadcast_asleep(MPI_Comm communicator, std::span<std::int64_t> figures) {
+  constexpr std::size_t most = 250;
+  const auto first = figures.first(std::min(most, figures.size()));
+  MPI_Request come = MPI_REQUEST_NULL;
+  check_mpi(MPI_Ibcast(first.data(), static_cast<int>(first.size()), MPI_INT64_T, 0, communicator, &come),
+            "MPI_Ibcast");
+  machine::wait_asleep(come);
+  const auto rest = std::as_writable_bytes(figures.subspan(first.size()));
+  broadcast_in_pieces(communicator, 0, rest.data(), std::ssize(rest));
 }
 
 }  // namespace
@@ -359,10 +365,20 @@ std::vector<Measured> MpiLaboratory::collect(std::span<const Experiment> experim
   std::vector<std::int64_t> mine = {part.measurements, part.messages, part.end};
   mine.insert(mine.end(), part.figures.begin(), part.figures.end());
   std::vector<std::int64_t> gathered(rank_ == 0 ? static_cast<std::size_t>(all) : 0);
-  wait_for_all(communicator_);
-  check_mpi(MPI_Gatherv(mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, gathered.data(), counts.data(),
-                        offsets.data(), MPI_INT64_T, 0, communicator_),
-            "MPI_Gatherv");
+  // Straight to rank 0, which takes one of the longest latencies.
+  constexpr int tag = static_cast<int>(Tag::figures);
+  if (rank_ == 0) {
+    std::ranges::copy(mine, gathered.begin());
+    std::vector<MPI_Request> parts(counts.size(), MPI_REQUEST_NULL);
+    for (std::size_t rank = 1; rank < parts.size(); ++rank) {
+      check_mpi(MPI_Irecv(gathered.data() + offsets[rank], counts[rank], MPI_INT64_T, static_cast<int>(rank), tag,
+                          communicator_, &parts[rank]),
+                "MPI_Irecv");
+    }
+    for (MPI_Request& part_of_one : parts) machine::wait_asleep(part_of_one);
+  } else {
+    check_mpi(MPI_Send(mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, 0, tag, communicator_), "MPI_Send");
+  }
 
   std::vector<std::int64_t> known(Part::head + 2 * experiments.size());  // the sums, then figures by experiment
   if (rank_ == 0) {
@@ -380,7 +396,7 @@ std::vector<Measured> MpiLaboratory::collect(std::span<const Experiment> experim
     }
     known[2] = end - part.begin;
   }
-  check_mpi(MPI_Bcast(known.data(), static_cast<int>(known.size()), MPI_INT64_T, 0, communicator_), "MPI_Bcast");
+  broadcast_asleep(communicator_, known);
   cost_ += {.measurements = known[0], .messages = known[1], .seconds = seconds(known[2])};
   std::vector<Measured> results;
   for (std::size_t i = Part::head; i < known.size(); i += 2) results.push_back({known[i], known[i + 1]});

@@ -22,10 +22,11 @@ namespace {
 constexpr std::int64_t speed_sizes[] = {128, 256, 512, 1024, 2048};
 constexpr double seconds_per_size = 0.2;
 constexpr double part_per_size = 0.02;  // of the budget, if this is less than seconds_per_size
-// Slow processors skip the largest size.
-constexpr std::size_t fewest_sizes = 4;
-constexpr double longest_call = 1;  // s
-constexpr double part_of_call = 0.05;
+// Slow processors skip sizes that would take longer, but for the smallest two.
+constexpr std::size_t fewest_sizes = 2;
+constexpr double longest_size = 4;    // s
+constexpr double longest_part = 0.4;  // of the budget, if this is less than longest_size
+constexpr double calls = 4;           // at least, of a size
 constexpr double most_simulated_operations = 4e6;
 // Of the budget of a discovery.
 constexpr double part_for_protocols = 0.15;
@@ -70,11 +71,11 @@ void Session::State::measure_speeds(double budget) {
   constexpr std::size_t sizes = std::size(speed_sizes);
   std::array<FlopsPerSecond, sizes> mine{};  // 0 if this rank is too slow for the size
   const double each = std::min(seconds_per_size, part_per_size * budget);
-  const double longest = std::min(longest_call, part_of_call * budget);
+  const double longest = std::min(longest_size, longest_part * budget);
   check_mpi(MPI_Barrier(communicator), "MPI_Barrier");
   for (std::size_t s = 0; s < sizes; ++s) {
     const GemmShape call{.m = speed_sizes[s], .n = speed_sizes[s], .k = speed_sizes[s]};
-    if (s >= fewest_sizes && flops(call) / static_cast<double>(mine[s - 1]) > longest) break;
+    if (s >= fewest_sizes && calls * flops(call) / static_cast<double>(mine[s - 1]) > longest) break;
     // The time per operation of a simulated processor does not depend on the problem size.
     const double operations = std::min(flops(call), most_simulated_operations);
     mine[s] = speed_of(operations, operations, [&] { return measure_gemm_speed<double>(call, each); });

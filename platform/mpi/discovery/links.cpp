@@ -236,6 +236,9 @@ Measured at_least_one(Measured total, const Measured& one) {
   return {.value = one.value, .error = std::max(one.error, one.value - total.value)};
 }
 
+// Connections that were idle are slow at first.
+constexpr int connection_tries = 3;
+
 // Lets the partner measure the rate of a message the other way; of 0 bytes: not, and returns 0.
 BytesPerSecond ask_back(Team& team, int partner, const LargeMessage& message) {
   const Go go{.bytes = message.bytes, .fixed = message.fixed, .enough = message.rate.value / 5 * 4};
@@ -253,7 +256,9 @@ void answer_back(Team& team, int partner) {
   if (go.bytes == 0) return;
   constexpr Bytes part = 8;  // it may be far slower this way
   go.bytes = std::min(go.bytes, std::max(go.bytes / part, least_of_flow));
-  BytesPerSecond rate = rate_of(go, team.probe.round_trip(partner, go.bytes));
+  BytesPerSecond rate = 0;
+  for (int tries = machine::simulated() ? 1 : connection_tries; tries > 0 && rate < go.enough; --tries)
+    rate = std::max(rate, rate_of(go, team.probe.round_trip(partner, go.bytes)));
   for (int tries = machine::simulated() ? 1 : 2; tries > 0 && rate < go.enough; --tries)
     rate = std::max(rate, measure_large_message(team, partner).rate.value);
   team.probe.end(partner);
@@ -276,8 +281,7 @@ bool may_be_faster(Team& team, int partner, const LinkRates& link) {
   constexpr double clearly = 1.2;
   const auto said = static_cast<double>(transfer_time(bytes, std::max<BytesPerSecond>(link.there, 1)));
   const Picoseconds empty = team.probe.round_trip(partner, 0);
-  // Connections that were idle are slow at first.
-  for (int tries = machine::simulated() ? 1 : 3; tries > 0; --tries) {
+  for (int tries = machine::simulated() ? 1 : connection_tries; tries > 0; --tries) {
     const Picoseconds without_rendezvous = team.probe.round_trip(partner, bytes) - 2 * empty;
     if (static_cast<double>(without_rendezvous) * clearly < said) return true;
   }
