@@ -432,6 +432,10 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
   return links;
 }
 
+bool is_filled_by_hosts(const LinkRates& link, BytesPerSecond slower, double bound) {
+  return static_cast<double>(link.one.rate.value) * (1 + bound) >= static_cast<double>(slower);
+}
+
 void last(std::vector<LargeMessage>& messages, Picoseconds time, Bytes at_most) {
   for (LargeMessage& message : messages) {
     const double bytes = seconds(time) * static_cast<double>(message.rate.value);

@@ -59,6 +59,9 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
                                      const std::vector<std::vector<std::pair<int, int>>>& rounds,
                                      const LinkOptions& options);
 
+/// Returns true if one message over a link gets, but for `bound`, what its slower host can send, whose rate is this.
+bool is_filled_by_hosts(const LinkRates& link, BytesPerSecond slower, double bound);
+
 /// Gives each message the bytes that take so long at its rate, between least_of_flow and `at_most`.
 void last(std::vector<LargeMessage>& messages, Picoseconds time, Bytes at_most);
 

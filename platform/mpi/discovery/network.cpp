@@ -76,31 +76,6 @@ Measured copy_rate(bool quick) {
   return median_of(rates);
 }
 
-// Returns true if all hosts of a cluster sent at full speed concurrently, so that no shared resource limits them. A
-// single host is excluded: the limit of its port shows only with several messages at a time.
-bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clusters,
-                  const std::vector<LinkRates>& links, double bound) {
-  if (group.inside.size() != 1) return false;
-  const int inside = group.inside.front();
-  const auto hosts = static_cast<int>(clusters[static_cast<std::size_t>(inside)].size());
-  return std::any_of(group.outside.begin(), group.outside.end(), [&](int outside) {
-    const LinkRates& link = links[link_index(inside, outside, static_cast<int>(clusters.size()))];
-    return hosts > 1 && link.flows == hosts &&
-           static_cast<double>(link.total.value) * (1 + bound) >=
-               static_cast<double>(link.one.rate.value) * static_cast<double>(hosts);
-  });
-}
-
-// Returns true if several messages on a link out of the group have slowed each other down.
-bool is_filled(const Uplink& group, const std::vector<LinkRates>& links, int clusters) {
-  return std::ranges::any_of(group.inside, [&](int inside) {
-    return std::ranges::any_of(group.outside, [&](int outside) {
-      const LinkRates& link = links[link_index(inside, outside, clusters)];
-      return link.flows > 1 && slowed_each_other(link.one.rate.value, link.flows, link.total.value);
-    });
-  });
-}
-
 Figures values(const std::vector<Measured>& all) {
   Figures values;
   for (const Measured& one : all) values.push_back(one.value);
@@ -156,9 +131,8 @@ std::vector<std::vector<std::pair<int, int>>> filled_by_hosts(std::vector<std::v
     std::erase_if(round, [&](const std::pair<int, int>& pair) {
       const auto [a, b] = pair;
       const LinkRates& link = links[link_index(a, b, static_cast<int>(clusters.size()))];
-      const auto slower = static_cast<double>(std::min(port(a), port(b)));
       return link.flows == 0 || is_alone(a) || is_alone(b) ||
-             static_cast<double>(link.one.rate.value) * (1 + bound) < slower;
+             !is_filled_by_hosts(link, std::min(port(a), port(b)), bound);
     });
   }
   std::erase_if(rounds, [](const auto& round) { return round.empty(); });
@@ -174,26 +148,6 @@ std::vector<std::vector<std::pair<int, int>>> one_by_one(const std::vector<std::
   return single;
 }
 
-// Returns the groups and clusters whose way out is to be measured, and empty ones in place of the others, by group. In
-// a hurry, of single clusters only that of rank 0 is, where most data begins and ends, and those whose hosts have
-// filled a link together: several links may be one.
-std::vector<Uplink> ways_out(const Network& found, const std::vector<std::vector<int>>& clusters, bool quick,
-                             double bound) {
-  const auto has_rank_0 = [](const std::vector<int>& cluster) { return std::ranges::count(cluster, 0) > 0; };
-  const auto home = static_cast<int>(std::ranges::find_if(clusters, has_rank_0) - clusters.begin());
-  std::vector<Uplink> groups;  // the whole platform has no clusters outside and hence no uplink
-  for (const GroupSpan& span : spans_of(found.groups)) {
-    Uplink& group = groups.emplace_back();
-    for (int c = 0; c < std::ssize(clusters); ++c) (span.holds(c) ? group.inside : group.outside).push_back(c);
-    group.in_any_case = quick && std::ranges::count(group.inside, home) > 0;
-    group.by_all = !quick || is_filled(group, found.links, static_cast<int>(clusters.size()));
-    const bool hurried = !group.by_all && group.inside.size() == 1 && group.inside.front() != home;
-    // Between only two clusters, link and uplink are the same.
-    if (hurried || clusters.size() == 2 || is_unlimited(group, clusters, found.links, bound)) group = {};
-  }
-  return groups;
-}
-
 // Returns the figures of clusters by group, of which a cluster has no children.
 std::vector<Measured> by_group(const std::vector<GroupSpan>& spans, const std::vector<Measured>& of_clusters) {
   std::vector<Measured> figures;
@@ -203,28 +157,10 @@ std::vector<Measured> by_group(const std::vector<GroupSpan>& spans, const std::v
   return figures;
 }
 
-// Gives clusters whose way out there was no time for what their links tell of it, which is no figure to rely on.
-void guess_ways_out(Network& found, const std::vector<std::vector<int>>& clusters,
-                    const std::vector<BytesPerSecond>& ports, double bound) {
-  std::vector<BytesPerSecond> rates;
-  for (const LinkRates& link : found.links) rates.push_back(link.flows > 0 ? link.total.value : 0);
-  const std::vector<GroupSpan> spans = spans_of(found.groups);
-  for (std::size_t g = 0; g < spans.size(); ++g) {
-    if (!spans[g].children.empty() || found.uplinks[g].value > 0) continue;
-    const int cluster = spans[g].first;
-    const BytesPerSecond rate = shared_way_out(cluster, rates, static_cast<int>(clusters.size()), bound);
-    BytesPerSecond of_hosts = 0;
-    for (const int host : clusters[static_cast<std::size_t>(cluster)])
-      of_hosts += ports[static_cast<std::size_t>(host)];
-    const bool limits = static_cast<double>(rate) * (1 + bound) < static_cast<double>(of_hosts);
-    if (limits) found.uplinks[g] = {.value = rate, .error = rate};
-  }
-}
-
 // Gives links that there was no time for the best rates that both of their clusters have to others, which are no
 // figures to rely on: a link without any would be taken for as fast as hosts are, and one of which only the total is
-// missing for so thin that messages would avoid it. `alone`: by link, true where only the total is.
-void fill_in(std::vector<LinkRates>& links, int clusters, const std::vector<bool>& alone) {
+// missing for so thin that messages would avoid it. `without_total`: by link, true where only the total is.
+void fill_in(std::vector<LinkRates>& links, int clusters, const std::vector<bool>& without_total) {
   struct Best {
     BytesPerSecond one = 0;
     BytesPerSecond total = 0;
@@ -252,7 +188,7 @@ void fill_in(std::vector<LinkRates>& links, int clusters, const std::vector<bool
   of_each([&](std::size_t at, const Best& first, const Best& second) {
     LinkRates& link = links[at];
     const BytesPerSecond rate = std::min(first.one, second.one);
-    if ((link.flows > 0 && !alone[at]) || rate == 0) return;
+    if ((link.flows > 0 && !without_total[at]) || rate == 0) return;
     if (link.flows == 0) link.one.rate = {.value = rate, .error = rate};
     const BytesPerSecond total = std::max(link.one.rate.value, std::min(first.total, second.total));
     link.total = {.value = total, .error = total};
@@ -260,127 +196,177 @@ void fill_in(std::vector<LinkRates>& links, int clusters, const std::vector<bool
   });
 }
 
+// The discovery between hosts, stage by stage. The same on all ranks, but for what is found, which is rank 0's alone
+// unless it says otherwise.
+class NetworkDiscovery {
+ public:
+  NetworkDiscovery(Team& team, const DiscoveryOptions& options)
+      : team_(team), options_(options), quick_(options.budget < quick_budget), stages_(team, options) {}
+
+  Network run() {
+    measure_processors();
+    measure_hosts();
+    measure_cluster_links();
+    if (!quick_) find_middle_line();
+    // In a hurry, links that share a line cannot be told from a busy machine.
+    if (alone_faster_ && (!quick_ || machine::simulated())) {
+      stages_.begin("lines that links share", quick_ ? 3 : 0.95);
+      if (quick_) stages_.prolong(2);
+      found_.lines = measure_lines(team_, found_.groups, clusters_, found_.links, ports_, options_.bound);
+    }
+    measure_ways_out();
+    note_unmeasured_links();
+    fill_in(found_.links, static_cast<int>(clusters_.size()), without_total_);
+    return std::move(found_);
+  }
+
+ private:
+  using Rounds = std::vector<std::vector<std::pair<int, int>>>;
+
+  void measure_processors() {
+    stages_.begin("overheads of processors", 0.05);
+    overheads_ = measure_overheads(team_);
+    found_.overheads = overheads_.of_hosts;
+    const Measured memory = copy_rate(quick_);
+    for (const Figures& of_host : gather(team_, {memory.value, memory.error})) {
+      found_.memories.push_back({.value = of_host[0], .error = of_host[1]});
+    }
+  }
+
+  // Latencies, clusters, and what their hosts send.
+  void measure_hosts() {
+    stages_.begin("latencies", 0.35);
+    team_.quick = quick_;
+    const bool all_pairs = team_.size <= most_all_pairs && team_.size <= hosts_per_second * options_.budget;
+    Structure structure = find_structure(team_, overheads_, all_pairs, options_.stated, options_.bound);
+    found_.latencies = std::move(structure.latencies);
+    if (!structure.unmeasured.empty()) found_.not_measured.push_back(structure.unmeasured);
+
+    stages_.begin("links that hosts share", 0.5);
+    std::vector<LoadedPair> load;
+    if (!quick_) load = split_by_shared_links(team_, structure.groups, options_.bound);
+    found_.groups = std::move(structure.groups);
+
+    stages_.begin("rates of hosts", 0.6);
+    const auto hosts = cluster_hosts(found_.groups);
+    stages_.shorten(part_of_port_round * static_cast<double>(port_rounds(hosts)));
+    Ports rates = measure_ports(team_, hosts, load, options_.bound);
+    found_.ports = std::move(rates.hosts);
+    cluster_backbones_ = std::move(rates.backbones);
+  }
+
+  // A rough rate of every link between clusters first, then better ones of as many as there is time for.
+  void measure_cluster_links() {
+    stages_.begin("links between clusters", quick_ ? 2 : 0.8);
+    ports_ = broadcast(team_, values(found_.ports));
+    const Figures backbones = broadcast(team_, values(cluster_backbones_));
+    for (std::size_t c = 0; c < backbones.size(); ++c) cluster_backbones_[c].value = backbones[c];
+    clusters_ = fastest_first(found_.groups, ports_);
+    const bool nested = std::any_of(found_.groups.groups.begin(), found_.groups.groups.end(),
+                                    [](const HostGroup& group) { return !group.groups.empty(); });
+    Rounds rounds = link_rounds(found_.groups);
+    team_.quick = true;
+    found_.links =
+        measure_links(team_, clusters_, rounds, {.apart = nested && !quick_, .one_flow = true, .ports = ports_});
+    if (quick_) stages_.prolong(0.5);
+    alone_faster_ =
+        measure_again_alone(team_, clusters_, found_.links, ports_, options_.bound, stages_.spent(quick_ ? 6 : 0));
+    team_.quick = quick_;
+    if (alone_faster_) {
+      rounds = one_by_one(rounds);
+      // Others may have been in the way of any: with time, all are measured again.
+      for (LinkRates& link : found_.links)
+        link.one.rate.error = std::max(link.one.rate.error, quick_ ? 0 : link.one.rate.value);
+    }
+    // In a hurry, several messages are sent only where one was limited by its hosts.
+    if (quick_) rounds = filled_by_hosts(std::move(rounds), clusters_, found_.links, ports_, options_.bound);
+    totals_looked_for_ = !rounds.empty();
+    without_total_.assign(found_.links.size(), false);
+    if (totals_looked_for_) measure_totals(rounds, nested || alone_faster_);
+  }
+
+  // What several messages get together over these links.
+  void measure_totals(const Rounds& rounds, bool apart) {
+    for (const auto& round : rounds) {
+      for (const auto& [a, b] : round) without_total_[link_index(a, b, static_cast<int>(clusters_.size()))] = quick_;
+    }
+    if (quick_) stages_.begin("several messages between clusters", 3);
+    const auto better =
+        measure_links(team_, clusters_, rounds, {.apart = apart, .ports = ports_, .rough = found_.links});
+    for (std::size_t link = 0; link < better.size(); ++link) {
+      if (better[link].flows == 0) continue;
+      found_.links[link] = better[link];
+      without_total_[link] = false;
+    }
+  }
+
+  // A line in the middle, the clusters on both sides of which become groups.
+  void find_middle_line() {
+    const auto line = guess_line(found_.groups, found_.links);
+    if (!line) return;
+    stages_.begin("a line that clusters may share", 0.9);
+    if (!is_shared(team_, *line, clusters_, found_.links, ports_, values(cluster_backbones_), options_.bound)) return;
+    const std::vector<int> was = numbers_before(found_.groups, line->groups);
+    found_.links = reordered(found_.links, was);
+    std::vector<Measured> backbones;
+    for (const int before : was) backbones.push_back(cluster_backbones_[static_cast<std::size_t>(before)]);
+    cluster_backbones_ = std::move(backbones);
+    found_.groups = line->groups;
+    clusters_ = fastest_first(found_.groups, ports_);
+  }
+
+  // What leaves groups and clusters, and what those of a group share.
+  void measure_ways_out() {
+    stages_.begin("links of clusters to all others", !quick_ ? 1 : totals_looked_for_ ? 5 : 4);
+    const std::vector<Uplink> groups = ways_out(found_.groups, found_.links, clusters_, quick_, options_.bound);
+    found_.backbones = by_group(spans_of(found_.groups), cluster_backbones_);
+    const Uplinks uplinks = measure_uplinks(team_, clusters_, found_.links, found_.lines, groups,
+                                            values(cluster_backbones_), options_.bound);
+    found_.uplinks = uplinks.totals;
+    if (quick_) {
+      guess_ways_out(found_.groups, found_.links, clusters_, ports_, options_.bound, found_.uplinks);
+      if (team_.size > 1) found_.not_measured.emplace_back("links that several messages share, for lack of time");
+      return;
+    }
+    int left_out = 0;
+    if (clusters_.size() > 1) {
+      left_out = measure_group_backbones(team_, found_.groups, clusters_, found_.links, found_.lines,
+                                         values(found_.uplinks), found_.backbones, options_.bound);
+    }
+    note_unmeasured("what leaves {} of hosts", uplinks.left_out);
+    note_unmeasured("what clusters of {} share", left_out);
+  }
+
+  void note_unmeasured(fmt::format_string<std::string> what, int groups) {
+    if (groups == 0) return;
+    found_.not_measured.push_back(fmt::format(what, counted(groups, "group")) + ", for lack of time");
+  }
+
+  void note_unmeasured_links() {
+    const auto unmeasured = std::ranges::count(found_.links, 0, &LinkRates::flows);
+    if (unmeasured == 0) return;
+    found_.not_measured.push_back(
+        fmt::format("rates of {} of {} links between clusters, for lack of time", unmeasured, found_.links.size()));
+  }
+
+  Team& team_;
+  const DiscoveryOptions& options_;
+  bool quick_;
+  Stages stages_;
+  Network found_;
+  AllOverheads overheads_;
+  Figures ports_;                            // by host, on all ranks
+  std::vector<Measured> cluster_backbones_;  // by cluster, values on all ranks
+  std::vector<std::vector<int>> clusters_;   // hosts of each, the fastest first, on all ranks
+  bool alone_faster_ = false;                // links were in each other's way
+  bool totals_looked_for_ = false;
+  std::vector<bool> without_total_;  // by link: its total is to be guessed
+};
+
 }  // namespace
 
 Network discover_network(Team& team, const DiscoveryOptions& options) {
-  Network found;
-  Stages stages(team, options);
-
-  stages.begin("overheads of processors", 0.05);
-  const bool quick = options.budget < quick_budget;
-  const AllOverheads overheads = measure_overheads(team);
-  found.overheads = overheads.of_hosts;
-  const Measured memory = copy_rate(quick);
-  for (const Figures& of_host : gather(team, {memory.value, memory.error})) {
-    found.memories.push_back({.value = of_host[0], .error = of_host[1]});
-  }
-
-  stages.begin("latencies", 0.35);
-  team.quick = quick;
-  const bool all_pairs = team.size <= most_all_pairs && team.size <= hosts_per_second * options.budget;
-  Structure structure = find_structure(team, overheads, all_pairs, options.stated, options.bound);
-  found.latencies = std::move(structure.latencies);
-  if (!structure.unmeasured.empty()) found.not_measured.push_back(structure.unmeasured);
-
-  stages.begin("links that hosts share", 0.5);
-  std::vector<LoadedPair> load;
-  if (!quick) load = split_by_shared_links(team, structure.groups, options.bound);
-  found.groups = std::move(structure.groups);
-
-  stages.begin("rates of hosts", 0.6);
-  const auto hosts = cluster_hosts(found.groups);
-  stages.shorten(part_of_port_round * static_cast<double>(port_rounds(hosts)));
-  Ports rates = measure_ports(team, hosts, load, options.bound);
-  found.ports = std::move(rates.hosts);
-
-  stages.begin("links between clusters", quick ? 2 : 0.8);
-  const Figures ports = broadcast(team, values(found.ports));
-  Figures of_clusters = broadcast(team, values(rates.backbones));
-  for (std::size_t c = 0; c < of_clusters.size(); ++c) rates.backbones[c].value = of_clusters[c];
-  auto clusters = fastest_first(found.groups, ports);
-  const bool nested = std::any_of(found.groups.groups.begin(), found.groups.groups.end(),
-                                  [](const HostGroup& group) { return !group.groups.empty(); });
-  // A rough rate of every link first, then better ones of as many as there is time for.
-  auto rounds = link_rounds(found.groups);
-  team.quick = true;
-  found.links = measure_links(team, clusters, rounds, {.apart = nested && !quick, .one_flow = true, .ports = ports});
-  if (quick) stages.prolong(0.5);
-  const bool alone_faster =
-      measure_again_alone(team, clusters, found.links, ports, options.bound, stages.spent(quick ? 6 : 0));
-  team.quick = quick;
-  if (alone_faster) {
-    rounds = one_by_one(rounds);
-    // Others may have been in the way of any: with time, all are measured again.
-    for (LinkRates& link : found.links)
-      link.one.rate.error = std::max(link.one.rate.error, quick ? 0 : link.one.rate.value);
-  }
-  // In a hurry, several messages are sent only where one was limited by its hosts.
-  const auto shared = quick ? filled_by_hosts(rounds, clusters, found.links, ports, options.bound) : rounds;
-  std::vector<bool> alone(found.links.size(), false);
-  for (const auto& round : shared) {
-    for (const auto& [a, b] : round) alone[link_index(a, b, static_cast<int>(clusters.size()))] = quick;
-  }
-  if (!shared.empty()) {
-    if (quick) stages.begin("several messages between clusters", 3);
-    const auto better =
-        measure_links(team, clusters, shared, {.apart = nested || alone_faster, .ports = ports, .rough = found.links});
-    for (std::size_t link = 0; link < better.size(); ++link) {
-      if (better[link].flows == 0) continue;
-      found.links[link] = better[link];
-      alone[link] = false;
-    }
-  }
-
-  if (const auto line = quick ? std::nullopt : guess_line(found.groups, found.links)) {
-    stages.begin("a line that clusters may share", 0.9);
-    if (is_shared(team, *line, clusters, found.links, ports, of_clusters, options.bound)) {
-      const std::vector<int> was = numbers_before(found.groups, line->groups);
-      found.links = reordered(found.links, was);
-      std::vector<Measured> backbones;
-      for (const int before : was) backbones.push_back(rates.backbones[static_cast<std::size_t>(before)]);
-      rates.backbones = std::move(backbones);
-      of_clusters = values(rates.backbones);
-      found.groups = line->groups;
-      clusters = fastest_first(found.groups, ports);
-    }
-  }
-
-  // In a hurry, links that share a line cannot be told from a busy machine.
-  if (alone_faster && (!quick || machine::simulated())) {
-    stages.begin("lines that links share", quick ? 3 : 0.95);
-    if (quick) stages.prolong(2);
-    found.lines = measure_lines(team, found.groups, clusters, found.links, ports, options.bound);
-  }
-
-  stages.begin("links of clusters to all others", !quick ? 1 : shared.empty() ? 4 : 5);
-  const std::vector<Uplink> groups = ways_out(found, clusters, quick, options.bound);
-  found.backbones = by_group(spans_of(found.groups), rates.backbones);
-  const Uplinks uplinks = measure_uplinks(team, clusters, found.links, found.lines, groups, of_clusters, options.bound);
-  found.uplinks = uplinks.totals;
-  if (quick) guess_ways_out(found, clusters, ports, options.bound);
-  int left_out = 0;
-  if (!quick && clusters.size() > 1) {
-    left_out = measure_group_backbones(team, found.groups, clusters, found.links, found.lines, values(found.uplinks),
-                                       found.backbones, options.bound);
-  }
-
-  if (quick && team.size > 1) found.not_measured.emplace_back("links that several messages share, for lack of time");
-  if (uplinks.left_out > 0 && !quick) {
-    found.not_measured.push_back(
-        fmt::format("what leaves {} of hosts, for lack of time", counted(uplinks.left_out, "group")));
-  }
-  if (left_out > 0) {
-    found.not_measured.push_back(
-        fmt::format("what clusters of {} share, for lack of time", counted(left_out, "group")));
-  }
-  const auto unmeasured =
-      std::count_if(found.links.begin(), found.links.end(), [](const LinkRates& link) { return link.flows == 0; });
-  if (unmeasured > 0) {
-    found.not_measured.push_back(
-        fmt::format("rates of {} of {} links between clusters, for lack of time", unmeasured, found.links.size()));
-  }
-  fill_in(found.links, static_cast<int>(clusters.size()), alone);
-  return found;
+  return NetworkDiscovery(team, options).run();
 }
 
 }  // namespace tombolo::discovery

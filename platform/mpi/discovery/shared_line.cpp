@@ -133,8 +133,7 @@ std::vector<SharedLine> measure_lines(Team& team, const HostGroup& groups,
       const LinkRates& link = links[link_index(a, b, count)];
       const BytesPerSecond hosts =
           std::min(ports[static_cast<std::size_t>(first(a))], ports[static_cast<std::size_t>(first(b))]);
-      const bool by_hosts = link.flows < 2 && hosts > 0 &&
-                            static_cast<double>(link.one.rate.value) * (1 + bound) > static_cast<double>(hosts);
+      const bool by_hosts = link.flows < 2 && hosts > 0 && is_filled_by_hosts(link, hosts, bound);
       if (link.flows > 0 && !by_hosts) rates[link_index(a, b, count)] = link.total.value;
     }
   }

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/clustering/measurement_plan.hpp>
+#include <tombolo/platform/measuring/shared_rate.hpp>
 #include <tombolo/platform/mpi/discovery/uplinks.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
@@ -187,6 +189,70 @@ Uplinks measure_uplinks(Team& team, const std::vector<std::vector<int>>& cluster
     if (total.value < unlimited) uplinks.totals[g] = total;
   }
   return uplinks;
+}
+
+namespace {
+
+// Returns true if all hosts of a cluster sent at full speed concurrently, so that no shared resource limits them. A
+// single host is excluded: the limit of its port shows only with several messages at a time.
+bool is_unlimited(const Uplink& group, const std::vector<std::vector<int>>& clusters,
+                  const std::vector<LinkRates>& links, double bound) {
+  if (group.inside.size() != 1) return false;
+  const int inside = group.inside.front();
+  const auto hosts = static_cast<int>(clusters[static_cast<std::size_t>(inside)].size());
+  return std::any_of(group.outside.begin(), group.outside.end(), [&](int outside) {
+    const LinkRates& link = links[link_index(inside, outside, static_cast<int>(clusters.size()))];
+    return hosts > 1 && link.flows == hosts &&
+           static_cast<double>(link.total.value) * (1 + bound) >=
+               static_cast<double>(link.one.rate.value) * static_cast<double>(hosts);
+  });
+}
+
+// Returns true if several messages on a link out of the group have slowed each other down.
+bool is_filled(const Uplink& group, const std::vector<LinkRates>& links, int clusters) {
+  return std::ranges::any_of(group.inside, [&](int inside) {
+    return std::ranges::any_of(group.outside, [&](int outside) {
+      const LinkRates& link = links[link_index(inside, outside, clusters)];
+      return link.flows > 1 && slowed_each_other(link.one.rate.value, link.flows, link.total.value);
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<Uplink> ways_out(const HostGroup& groups, const std::vector<LinkRates>& links,
+                             const std::vector<std::vector<int>>& clusters, bool quick, double bound) {
+  const auto has_rank_0 = [](const std::vector<int>& cluster) { return std::ranges::count(cluster, 0) > 0; };
+  const auto home = static_cast<int>(std::ranges::find_if(clusters, has_rank_0) - clusters.begin());
+  std::vector<Uplink> found;  // the whole platform has no clusters outside and hence no uplink
+  for (const GroupSpan& span : spans_of(groups)) {
+    Uplink& group = found.emplace_back();
+    for (int c = 0; c < std::ssize(clusters); ++c) (span.holds(c) ? group.inside : group.outside).push_back(c);
+    group.in_any_case = quick && std::ranges::count(group.inside, home) > 0;
+    group.by_all = !quick || is_filled(group, links, static_cast<int>(clusters.size()));
+    const bool hurried = !group.by_all && group.inside.size() == 1 && group.inside.front() != home;
+    // Between only two clusters, link and uplink are the same.
+    if (hurried || clusters.size() == 2 || is_unlimited(group, clusters, links, bound)) group = {};
+  }
+  return found;
+}
+
+void guess_ways_out(const HostGroup& groups, const std::vector<LinkRates>& links,
+                    const std::vector<std::vector<int>>& clusters, const std::vector<BytesPerSecond>& ports,
+                    double bound, std::vector<Measured>& uplinks) {
+  std::vector<BytesPerSecond> rates;
+  for (const LinkRates& link : links) rates.push_back(link.flows > 0 ? link.total.value : 0);
+  const std::vector<GroupSpan> spans = spans_of(groups);
+  for (std::size_t g = 0; g < spans.size(); ++g) {
+    if (!spans[g].children.empty() || uplinks[g].value > 0) continue;
+    const int cluster = spans[g].first;
+    const BytesPerSecond rate = shared_way_out(cluster, rates, static_cast<int>(clusters.size()), bound);
+    BytesPerSecond of_hosts = 0;
+    for (const int host : clusters[static_cast<std::size_t>(cluster)])
+      of_hosts += ports[static_cast<std::size_t>(host)];
+    const bool limits = static_cast<double>(rate) * (1 + bound) < static_cast<double>(of_hosts);
+    if (limits) uplinks[g] = {.value = rate, .error = rate};
+  }
 }
 
 }  // namespace tombolo::discovery

@@ -48,4 +48,15 @@ int measure_group_backbones(Team& team, const HostGroup& groups, const std::vect
                             const std::vector<LinkRates>& links, const std::vector<SharedLine>& lines,
                             const std::vector<BytesPerSecond>& uplinks, std::vector<Measured>& backbones, double bound);
 
+/// Returns the groups and clusters whose way out is to be measured, and empty ones in place of the others, by group. In
+/// a hurry, of single clusters only that of rank 0 is, where most data begins and ends, and those whose hosts have
+/// filled a link together: several links may be one.
+std::vector<Uplink> ways_out(const HostGroup& groups, const std::vector<LinkRates>& links,
+                             const std::vector<std::vector<int>>& clusters, bool quick, double bound);
+
+/// Gives clusters whose way out there was no time for what their links tell of it, which is no figure to rely on.
+void guess_ways_out(const HostGroup& groups, const std::vector<LinkRates>& links,
+                    const std::vector<std::vector<int>>& clusters, const std::vector<BytesPerSecond>& ports,
+                    double bound, std::vector<Measured>& uplinks);
+
 }  // namespace tombolo::discovery
