@@ -242,6 +242,22 @@ class Discovery(simulated.TestCase):
             self.assertLess(routes.error(host["rate_bytes_per_s"], 125e6), 0.1, host["name"])
         self.assertLess(routes.error(found["levels"]["backbone_bytes_per_s"], 250e6), 0.1)
 
+    def test_a_quick_look_tells_fast_hosts_among_slow_ones(self):
+        # In two rounds some fast hosts meet slow ones only.
+        rates = (12.5,) * 5 + (250,) * 4 + (12.5,) * 5
+        hosts = [f"h-{number}" for number in range(len(rates))]
+        links = "".join(f'<link id="l-{number}" bandwidth="{rate}MBps" latency="100us" sharing_policy="SPLITDUPLEX"/>'
+                        for number, rate in enumerate(rates))
+        routes_of_pairs = "".join(
+            f'<route src="h-{a}" dst="h-{b}" symmetrical="NO"><link_ctn id="l-{a}" direction="UP"/>'
+            f'<link_ctn id="l-{b}" direction="DOWN"/></route>' for a in range(len(rates)) for b in range(len(rates)) if a != b)
+        text = ('<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
+                '<zone id="all" routing="Full">' + "".join(f'<host id="{host}" speed="5Gf"/>' for host in hosts) + links +
+                routes_of_pairs + "</zone></platform>")
+        found = self.discover(self.written("cards.xml", text, hosts), "cards.json", "--budget", "0.5")
+        for host, rate in zip(found["hosts"], rates):
+            self.assertLess(routes.error(host["rate_bytes_per_s"], rate * 1e6), 0.1, host["name"])
+
     def test_a_line_in_the_middle_of_a_row_of_sites(self):
         # Pairs of sites that are measured at the same time share the line.
         sizes = {"p": 3, "q": 5, "r": 6, "s": 4}

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <random>
 #include <utility>
 
@@ -56,6 +57,28 @@ std::vector<int> partners_in(const Place& place, std::size_t most_rounds) {
   return partners;
 }
 
+// Measures a message to a partner, which answers, and adds what it got.
+void measure_pair(Team& team, int partner, Figures& found) {
+  const LargeMessage message = measure_large_message(team, partner);
+  found.insert(found.end(), {partner, message.rate.value, message.rate.error, message.fixed});
+  team.probe.end(partner);
+}
+
+// What measure_pair() has found on all ranks, on rank 0.
+std::vector<PairRate> gather_pairs(const Team& team, const Figures& found) {
+  std::vector<PairRate> pairs;
+  const std::vector<Figures> all = gather(team, found);
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    for (std::size_t i = 0; i + 3 < all[r].size(); i += 4) {
+      pairs.push_back({.a = static_cast<int>(r),
+                       .b = static_cast<int>(all[r][i]),
+                       .rate = {.value = all[r][i + 1], .error = all[r][i + 2]},
+                       .fixed = all[r][i + 3]});
+    }
+  }
+  return pairs;
+}
+
 }  // namespace
 
 std::size_t port_rounds(const std::vector<std::vector<int>>& clusters) {
@@ -79,10 +102,10 @@ std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<in
       return;
     }
     if (in_time) {
-      const LargeMessage message = measure_large_message(team, partner);
-      found.insert(found.end(), {partner, message.rate.value, message.rate.error, message.fixed});
+      measure_pair(team, partner, found);
+    } else {
+      team.probe.end(partner);
     }
-    team.probe.end(partner);
   };
   // With turns, all ranks meet before each.
   const std::size_t meetings = team.quick ? std::min(least_port_rounds, port_rounds(clusters)) : port_rounds(clusters);
@@ -100,17 +123,27 @@ std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<in
   }
   team.until = stage_ends;
 
-  std::vector<PairRate> pairs;
-  const std::vector<Figures> all = gather(team, found);
-  for (std::size_t r = 0; r < all.size(); ++r) {
-    for (std::size_t i = 0; i + 3 < all[r].size(); i += 4) {
-      pairs.push_back({.a = static_cast<int>(r),
-                       .b = static_cast<int>(all[r][i]),
-                       .rate = {.value = all[r][i + 1], .error = all[r][i + 2]},
-                       .fixed = all[r][i + 3]});
-    }
+  return gather_pairs(team, found);
+}
+
+std::vector<PairRate> measure_with_fast_ones(Team& team, const std::vector<PairRate>& pairs,
+                                             const std::vector<std::vector<int>>& clusters, double bound) {
+  Figures planned;
+  for (const std::vector<int>& cluster : clusters) {
+    std::vector<PairRate> inside;
+    std::ranges::copy_if(pairs, std::back_inserter(inside),
+                         [&](const PairRate& pair) { return std::ranges::count(cluster, pair.a) > 0; });
+    for (const auto& [host, fast] : pairs_that_tell(inside, bound)) planned.insert(planned.end(), {host, fast});
   }
-  return pairs;
+  planned = broadcast(team, planned);
+  Figures found;
+  for (std::size_t at = 0; at < planned.size(); at += 2) {
+    const auto host = static_cast<int>(planned[at]);
+    const auto fast = static_cast<int>(planned[at + 1]);
+    if (team.rank == fast) team.probe.answer(host);
+    if (team.rank == host) measure_pair(team, fast, found);
+  }
+  return gather_pairs(team, found);
 }
 
 namespace {

@@ -4,23 +4,21 @@
 #include <vector>
 
 #include <tombolo/platform/clustering/loaded_groups.hpp>
+#include <tombolo/platform/measuring/host_rates.hpp>
 #include <tombolo/platform/mpi/discovery/team.hpp>
 
 namespace tombolo::discovery {
-
-/// One message between two hosts.
-struct PairRate {
-  int a = 0;
-  int b = 0;
-  Measured rate;          ///< B/s
-  Picoseconds fixed = 0;  ///< as of LargeMessage
-};
 
 /// Measures the hosts of each cluster in disjoint pairs, round after round, all clusters concurrently; the pairs of a
 /// round at once, or divided into as many turns as the cluster has, one turn after the other. No pairs of a cluster
 /// without turns. On rank 0 only. Collective.
 std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<int>>& clusters,
                                     const std::vector<int>& turns);
+
+/// Measures hosts that only met partners which may have been slower, with fast ones (pairs_that_tell()). `pairs`: so
+/// far, on rank 0. On rank 0 only. Collective.
+std::vector<PairRate> measure_with_fast_ones(Team& team, const std::vector<PairRate>& pairs,
+                                             const std::vector<std::vector<int>>& clusters, double bound);
 
 /// The number of these rounds: each host meets every other of its cluster, or some of them where there are many.
 std::size_t port_rounds(const std::vector<std::vector<int>>& clusters);

@@ -196,6 +196,7 @@ Ports measure_ports(Team& team, const std::vector<std::vector<int>>& clusters, c
   Ports found;
   found.backbones.resize(clusters.size());
   if (team.rank == 0) found.hosts.resize(static_cast<std::size_t>(team.size));
+  enter(measure_with_fast_ones(team, pairs, clusters, bound), found.hosts);
   Figures ports = rates_of(team, pairs, found.hosts);
   // In a hurry, pairs that are in each other's way cannot be told from a busy machine.
   const bool sure = !team.quick || machine::simulated();
