@@ -4,17 +4,14 @@ import csv
 import json
 import subprocess
 
+from ending import Refused
 from places import ROOT
 
 SELECTORS = ("default", "mpich", "ompi", "mvapich2", "impi")
 
 
-class Refused(Exception):
-    """A command that failed in its simulation: what it was, and why."""
-
-
 def simulate(platform, *words, options=(), program="tombolo"):
-    """What the program says there; options are those of scripts/simulate."""
+    """What the program says there; options are those of scripts/simulate. Refused if it fails."""
     command = [ROOT / "scripts/simulate", *options, platform, "--", program, *words]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:

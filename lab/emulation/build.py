@@ -8,7 +8,7 @@ from emulation import quotas
 from emulation import kernel
 from emulation.addresses import MANAGER, NETWORK, address, gateway, gateway_mac, mac, management
 from emulation.processes import batch
-from emulation.refused import Refused
+from ending import Refused
 
 MOST_PORTS = 1000  # of a Linux bridge: 1023
 FRAME = 1514  # bytes

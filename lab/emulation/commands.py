@@ -13,7 +13,7 @@ from emulation.down import take_down
 from emulation.grid import Grid
 from emulation.mpis import LAUNCH
 from emulation.processes import batch, end_all
-from emulation.refused import Refused
+from ending import Refused
 from emulation.run import run
 from emulation.up import bring_up, check_machine, say
 from places import GRIDS

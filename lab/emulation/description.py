@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from emulation.refused import Refused
+from ending import Refused
 from emulation.tables import Table, read_toml
 from places import GRIDS
 
@@ -76,7 +76,7 @@ def shipped():
 
 def path_of(path_or_name):
     text = str(path_or_name)
-    if "/" in text or text.endswith(".toml"):
+    if "/" in text or text.endswith(".toml") or Path(text).is_file():
         return Path(text)
     if text not in shipped():
         raise Refused(f"there is no grid '{text}'", f"choose one of {', '.join(shipped())}, or give a file's path")

@@ -6,7 +6,7 @@ from emulation import quotas
 from emulation import kernel
 from emulation.grid import only_one
 from emulation.processes import end, end_all
-from emulation.refused import Refused
+from ending import Refused
 
 
 def take_down(grid):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from emulation import quotas
 from emulation import description, kernel
-from emulation.refused import Refused
+from ending import Refused
 from places import GRID
 
 FOLDER = Path("/run/tombolo-grid")

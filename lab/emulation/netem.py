@@ -13,7 +13,7 @@ from emulation.build import bridge
 from emulation.description import Link
 from emulation.probes import inside
 from emulation.processes import batch
-from emulation.refused import Refused
+from ending import Refused
 
 NO_LIMIT, NO_BURST = "10gbit", 1000000  # more than one machine's cores carry, and no waiting for a timer
 SPLITTING = "100gbit"  # what only splits must not wait for a timer either

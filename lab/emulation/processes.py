@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from emulation import kernel
-from emulation.refused import Refused
+from ending import Refused
 
 
 def batch(tool, namespace, lines):

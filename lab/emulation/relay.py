@@ -14,7 +14,7 @@ from emulation.addresses import address, gateway_mac, mac
 from emulation.build import bridge
 from emulation.description import Link
 from emulation.processes import batch
-from emulation.refused import Refused
+from ending import Refused
 from places import MANUAL, RELAY, REPAIR
 
 TUN = Path("/dev/net/tun")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from emulation import kernel, mpis, shapers
 from emulation.processes import end_all
-from emulation.refused import Refused
+from ending import Refused
 from emulation.up import say
 from places import REPAIR
 from emulation.waiting import waiting_library

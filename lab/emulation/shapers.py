@@ -1,7 +1,7 @@
 """What delays and shapes frames between sites: the relay, or the kernel's netem."""
 
 from emulation.netem import Netem
-from emulation.refused import Refused
+from ending import Refused
 from emulation.relay import TUN, Relay
 
 NAMES = ("relay", "netem")

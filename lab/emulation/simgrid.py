@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 from files import write_whole
-from emulation.refused import Refused
+from ending import Refused
 
 CORE_GFLOPS = 4  # of a core without a limit; a stated share gets that part of it
 NO_LIMIT = "1000000000MBps"

@@ -6,7 +6,7 @@ import sys
 import tomllib
 
 from files import read_whole
-from emulation.refused import Refused
+from ending import Refused
 from places import GRID, MANUAL
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -10,7 +10,7 @@ from emulation.addresses import MANAGER, address, management
 from emulation.description import load, path_of
 from emulation.down import remove, take_down
 from emulation.grid import Grid, only_one
-from emulation.refused import Refused
+from ending import Refused
 from places import GRID
 
 

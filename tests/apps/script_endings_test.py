@@ -44,6 +44,24 @@ class Endings(unittest.TestCase):
                 os.close(writing)
                 self.assertEqual((done.returncode, done.stderr), (1, ""))
 
+    def test_unknown_options_are_refused_in_one_line(self):
+        for script in sorted(SCRIPTS.iterdir()):
+            if os.access(script, os.X_OK) and script.is_file() and script.name != "conformance":
+                with self.subTest(name=script.name):
+                    done = run(script.name, "--no-such-option", stdout=subprocess.PIPE)
+                    self.assertIn(done.returncode, (1, 2))
+                    self.assertRegex(done.stdout + done.stderr, rf"\A(scripts/{script.name}|tombolo-run): [^\n]+; [^\n]+\n\Z")
+
+    def test_files_of_another_kind_are_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "machines.json").write_text('{"format": "tombolo platform"}\n')
+            done = run("simulate", "machines.json", "--", "tombolo", "matmul", cwd=folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, r"\Ascripts/simulate: 'machines.json' is no SimGrid description; [^\n]+\n\Z")
+            self.check("grid", run("grid", "up", "machines.json", cwd=folder), "machines.json is not TOML")
+            self.check("plans", run("plans", "compare", "machines.json", "machines.json", cwd=folder), "is no record")
+            self.check("plans", run("plans", "compare", "none.csv", "none.csv", cwd=folder), "none.csv: No such file")
+
     def test_what_never_ends_is_not_read(self):
         self.check("grid", run("grid", "up", "/dev/zero"), "/dev/zero: it is a pipe or a device")
         self.check("compare", run("compare", "a=/dev/zero"), "/dev/zero: it is a pipe or a device")

@@ -6,7 +6,7 @@ import grids
 from grids import ROOT, TWO_BY_TWO
 from emulation import addresses, build, description
 from emulation.description import Lan, Link, load, shipped
-from emulation.refused import Refused
+from ending import Refused
 
 SITE = '[[site]]\nname = "a"\nhosts = 2\n'
 OTHER = '[[site]]\nname = "b"\nhosts = 1\n'
