@@ -38,6 +38,13 @@ class Install(projects.Projects):
         cls.must(cls.cmake, "--install", BUILD, "--prefix", cls.folder / "first")
         cls.prefix = (cls.folder / "first").rename(cls.folder / "moved")
 
+    def test_examples_are_built_without_tests(self):
+        build = self.folder / "untested"
+        self.must(self.cmake, "-S", ROOT, "-B", build, "-G", cached("CMAKE_GENERATOR"), "-DBUILD_TESTING=OFF")
+        targets = self.must(self.cmake, "--build", build, "--target", "help")
+        self.assertIn("example_jacobi", targets)
+        self.assertNotIn("test_platform", targets)
+
     def headers(self):
         include = self.prefix / "include"
         return sorted(path.relative_to(include) for path in include.rglob("*.hpp"))
