@@ -7,6 +7,7 @@
 #include <tombolo/framework/mpi/session/same_call.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/platform/system/attempt.hpp>
+#include <tombolo/platform/system/environment.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/platform/system/standard_streams.hpp>
 #include <tombolo/session.hpp>
@@ -16,8 +17,7 @@ namespace tombolo {
 namespace {
 
 int number_in_environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? 0 : std::atoi(value);
+  return std::atoi(environment(name).c_str());
 }
 
 /// A starter of ranks, and the variables by which it tells them their number and rank.

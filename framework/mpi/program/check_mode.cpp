@@ -1,14 +1,15 @@
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
-#include <string_view>
+#include <string>
 
 #include <fmt/format.h>
 
 #include <tombolo/framework/mpi/program/check_mode.hpp>
 #include <tombolo/framework/program/declare/tasks/task_rules.hpp>
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/system/environment.hpp>
+#include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo {
@@ -61,8 +62,11 @@ struct CheckMode::Copy {
 };
 
 bool CheckMode::wanted() {
-  const char* const value = std::getenv("TOMBOLO_CHECK");
-  return value != nullptr && *value != '\0' && std::string_view(value) != "0";
+  const std::string value = environment("TOMBOLO_CHECK");
+  if (!value.empty() && value != "0" && value != "1") {
+    throw Error(fmt::format("TOMBOLO_CHECK is {}", tombolo::quoted(value)), "set it to 1, or unset it");
+  }
+  return value == "1";
 }
 
 void CheckMode::keep_values() {

@@ -21,7 +21,7 @@ namespace tombolo {
 /// memory. A difference between the results shows a dependence that a body has not declared.
 class CheckMode {
  public:
-  /// True if the environment sets TOMBOLO_CHECK.
+  /// True if TOMBOLO_CHECK is 1. Throws Error unless it is 1, 0 or empty.
   static bool wanted();
 
   enum class Turn { first, second };

@@ -12,6 +12,7 @@
 #include <tombolo/framework/mpi/session/session_state.hpp>
 #include <tombolo/framework/program/declare/saved_state.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/system/environment.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
@@ -23,12 +24,9 @@ namespace {
 constexpr std::array variables{"TOMBOLO_CHECKPOINT", "TOMBOLO_CHECKPOINT_EVERY", "TOMBOLO_RESUME"};
 constexpr char behind_each = '\0';
 
-std::string environment() {
+std::string all_values() {
   std::string values;
-  for (const char* const variable : variables) {
-    const char* const value = std::getenv(variable);
-    values.append(value == nullptr ? "" : value).push_back(behind_each);
-  }
+  for (const char* const variable : variables) values.append(environment(variable)).push_back(behind_each);
   return values;
 }
 
@@ -81,7 +79,7 @@ void Session::use_checkpoints(CheckpointOptions options) {
 
 const CheckpointOptions& Session::checkpoints() {
   if (!state_->checkpoints) {
-    const std::string values = text_from(communicator_, 0, environment());
+    const std::string values = text_from(communicator_, 0, all_values());
     agree(communicator_, [&] { state_->checkpoints = from_environment(values); });
   }
   return *state_->checkpoints;

@@ -11,6 +11,7 @@
 
 #include "platform/random_platform.hpp"
 #include "support/files.hpp"
+#include "support/variable.hpp"
 
 using namespace tombolo;
 using test_files::TemporaryFolder;
@@ -22,31 +23,10 @@ namespace {
 class Environment {
  public:
   Environment(const std::string& own, const std::string& caches, const std::string& home)
-      : variables_{{"TOMBOLO_CACHE", own}, {"XDG_CACHE_HOME", caches}, {"HOME", home}} {
-    for (Variable& variable : variables_) variable.exchange();
-  }
-  ~Environment() {
-    for (Variable& variable : variables_) variable.exchange();
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
+      : own_("TOMBOLO_CACHE", own), caches_("XDG_CACHE_HOME", caches), home_("HOME", home) {}
 
  private:
-  struct Variable {
-    const char* name;
-    std::string value;
-    void exchange() {
-      const char* const before = std::getenv(name);
-      std::string old = before == nullptr ? "" : before;
-      if (value.empty()) {
-        ::unsetenv(name);
-      } else {
-        ::setenv(name, value.c_str(), 1);
-      }
-      value = std::move(old);
-    }
-  };
-  std::vector<Variable> variables_;
+  test::Variable own_, caches_, home_;
 };
 
 CacheKey key_of(const Platform& platform) {

@@ -1,8 +1,7 @@
 // TOMBOLO_CHECK=1: what it finds, and that it finds nothing where there is nothing. Programs that it ends are hidden,
 // for tests/apps/check_mode_test.py.
-#include <cstdlib>
-
 #include "framework/mpi/program/running.hpp"
+#include "support/variable.hpp"
 
 using namespace tombolo;
 using namespace tombolo::test;
@@ -11,12 +10,8 @@ namespace {
 
 constexpr std::int64_t n = 30;
 
-class Checked {
- public:
-  Checked() { ::setenv("TOMBOLO_CHECK", "1", 1); }
-  ~Checked() { ::unsetenv("TOMBOLO_CHECK"); }
-  Checked(const Checked&) = delete;
-  Checked& operator=(const Checked&) = delete;
+struct Checked : Variable {
+  Checked() : Variable("TOMBOLO_CHECK", "1") {}
 };
 
 /// Two arrays over rows, and one that every rank holds.
@@ -43,6 +38,13 @@ struct Arrays {
 };
 
 }  // namespace
+
+TEST_CASE("a word of TOMBOLO_CHECK that is none ends the run") {
+  const Variable variable("TOMBOLO_CHECK", "no");
+  Session session = make_session();
+  Arrays arrays(session);
+  CHECK_THROWS_WITH(arrays.run(), Catch::Matchers::Contains("TOMBOLO_CHECK is \"no\"; set it to 1, or unset it"));
+}
 
 TEST_CASE("programs that keep to what they declare run checked, with the same results") {
   const Checked checked;

@@ -1,5 +1,6 @@
 // Items that bodies compute in parts, so that messages get on in between.
 #include "framework/mpi/program/running.hpp"
+#include "support/variable.hpp"
 
 using namespace tombolo;
 using namespace tombolo::test;
@@ -74,7 +75,7 @@ TEST_CASE("ranks compute in parts while messages are under way, and only then") 
 }
 
 TEST_CASE("a body that computes all where it is asked for a part is found", "[.check_parts]") {
-  ::setenv("TOMBOLO_CHECK", "1", 1);
+  const Variable checked("TOMBOLO_CHECK", "1");
   Session session = make_session();
   Program program(session, "checked", options(session));
   const Domain over = program.domain("rows", rows);

@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include "platform/random_platform.hpp"
 #include "support/agree.hpp"
+#include "support/variable.hpp"
 
 using namespace tombolo;
 using test::agreed;
@@ -66,7 +66,7 @@ std::int64_t items_of(const RunReport& run) {
 }  // namespace
 
 TEST_CASE("a program is predicted on the ranks of an imagined session as on those that are here") {
-  setenv("TOMBOLO_LEARN", "no", 1);  // a run here would use plans that earlier runs kept
+  const test::Variable learn("TOMBOLO_LEARN", "no");  // a run here would use plans that earlier runs kept
   Session session = make_session();
   const RunReport here = expected(session);
   Session imagined(session.platform(), "a copy");
@@ -74,7 +74,6 @@ TEST_CASE("a program is predicted on the ranks of an imagined session as on thos
   const RunReport there = expected(imagined);
   CHECK(agreed(there.predicted_s == here.predicted_s && there.how == here.how));
   CHECK(agreed(to_text(there) == to_text(here)));
-  unsetenv("TOMBOLO_LEARN");
 }
 
 TEST_CASE("an imagined session may have any ranks, and parts of them") {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdlib>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include <mpi.h>
@@ -11,6 +9,7 @@
 #include <tombolo/session.hpp>
 
 #include "support/files.hpp"
+#include "support/variable.hpp"
 
 namespace tombolo::test {
 
@@ -39,28 +38,6 @@ class SharedFolder {
  private:
   std::unique_ptr<test_files::TemporaryFolder> own_;
   std::string path_;
-};
-
-// A variable of the environment, while this lives.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* const before = std::getenv(name)) before_ = before;
-    ::setenv(name, value.c_str(), 1);
-  }
-  ~Variable() {
-    if (before_) {
-      ::setenv(name_, before_->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
 };
 
 }  // namespace tombolo::test

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+namespace tombolo::test {
+
+/// A variable of the environment, while this lives; empty: not set.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before;
+    set(value);
+  }
+  ~Variable() { set(before_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  void set(const std::string& value) {
+    if (value.empty()) {
+      ::unsetenv(name_);
+    } else {
+      ::setenv(name_, value.c_str(), 1);
+    }
+  }
+  const char* name_;
+  std::string before_;
+};
+
+}  // namespace tombolo::test
