@@ -2,7 +2,9 @@
 #include <tombolo/collectives/choose/parameter_search.hpp>
 #include <tombolo/collectives/mapping/detours_for.hpp>
 #include <tombolo/collectives/mapping/groups_for.hpp>
+#include <tombolo/collectives/mapping/long_links.hpp>
 #include <tombolo/collectives/mapping/placement.hpp>
+#include <tombolo/collectives/mapping/swapped_ranks.hpp>
 
 namespace tombolo {
 

@@ -5,7 +5,7 @@
 
 #include <tombolo/collectives/choose/scheduled.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
-#include <tombolo/collectives/mapping/trees_for.hpp>
+#include <tombolo/collectives/mapping/long_links.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/units.hpp>
 

@@ -2,19 +2,19 @@
 #include <bit>
 #include <cstdint>
 #include <map>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/mapping/block_trees.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
+#include <tombolo/collectives/mapping/long_links.hpp>
 #include <tombolo/collectives/mapping/message_times.hpp>
 #include <tombolo/collectives/mapping/relay_trees.hpp>
 #include <tombolo/collectives/mapping/rotated_trees.hpp>
 #include <tombolo/collectives/mapping/trees_for.hpp>
 #include <tombolo/collectives/mapping/variants.hpp>
-#include <tombolo/collectives/predict/predict.hpp>
 #include <tombolo/collectives/topology/tree.hpp>
 #include <tombolo/units.hpp>
 
@@ -209,48 +209,6 @@ class TreesFor {
   std::vector<MappedTrees> all_;
 };
 
-Bytes mean_block(const Request& request) {
-  return request.blocks.total() / request.ranks * request.element_bytes;
-}
-
-RankTree flat_longest_first(const Request& request, const Model& model) {
-  std::vector<Rank> ranks = ranks_from_root(request);
-  std::vector<Picoseconds> times(ranks.size());
-  for (const Rank rank : ranks) {
-    if (rank == request.root) continue;
-    times[static_cast<std::size_t>(rank)] = subtree_message_time(request, model, request.root, rank, 0);
-  }
-  std::stable_sort(ranks.begin() + 1, ranks.end(), [&times](Rank a, Rank b) {
-    return times[static_cast<std::size_t>(a)] > times[static_cast<std::size_t>(b)];
-  });
-  return RankTree::of_shape(flat_tree(), ranks);
-}
-
-// Bandwidth-delay product of a link: latency over the time of a byte.
-Bytes bytes_under_way(const Model& model, Rank from, Rank to) {
-  constexpr Bytes sample = Bytes{1} << 20;
-  const Picoseconds gap = message_time_parts(model, from, to, sample).gap;
-  return static_cast<Bytes>(static_cast<Wide>(message_time(model, from, to, 0)) * sample / gap);
-}
-
-Plan swapped(const Plan& plan, int a, int b) {
-  const RankTree& tree = plan.parameters().trees.tree(0);
-  std::vector<Rank> order = tree.order();
-  std::swap(order[static_cast<std::size_t>(a)], order[static_cast<std::size_t>(b)]);
-  Parameters parameters = plan.parameters();
-  parameters.trees = MappedTrees(parameters.trees.name(), RankTree(std::move(order), tree.parents()));
-  return {plan.request(), plan.algorithm(), std::move(parameters)};
-}
-
-// All virtual ranks but the root's, largest subtree first.
-std::vector<int> places_by_size(const RankTree& tree) {
-  std::vector<int> places(static_cast<std::size_t>(tree.ranks()));
-  std::iota(places.begin(), places.end(), 0);
-  places.erase(places.begin());
-  std::ranges::stable_sort(places, [&tree](int a, int b) { return tree.subtree(a).size > tree.subtree(b).size; });
-  return places;
-}
-
 }  // namespace
 
 std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
@@ -281,78 +239,6 @@ std::vector<MappedTrees> link_sharing_trees_for(const Request& request, const Al
     all.push_back(with_long_links(made, model));
   }
   return all;
-}
-
-RankTree placed_blocks_tree(const TreeTopology& shape, const Request& request, const Model& model, Mapping mapping) {
-  return RankTree::of_shape(shape, placed_order(shape, request, model, mapping));
-}
-
-std::vector<MappedTrees> block_trees(const Request& request, const Model& model, const Hierarchy& hierarchy) {
-  std::vector<MappedTrees> all;
-  if (!request.blocks.all_known()) return all;
-  const auto add = [&all](MappedTrees trees) {
-    if (std::ranges::find(all, trees) == all.end()) all.push_back(std::move(trees));
-  };
-  const int wait = delay(model, mean_block(request));
-  const std::vector<Inside> insides = {{"flat", flat_tree()},
-                                       {"binomial", binomial_tree()},
-                                       {"4-nomial", k_nomial_tree({.radix = 4})},
-                                       {fmt::format("postal, delay {}", wait), postal_tree({.delay = wait})}};
-  add({"longest first", flat_longest_first(request, model)});
-  for (const Inside& inside : insides) {
-    const auto& shape = std::get<TreeTopology>(inside.how);
-    add({fmt::format("{}, large blocks over fast links", inside.name), placed_blocks_tree(shape, request, model)});
-  }
-  if (hierarchy.whole().children.empty()) return all;
-  const MessageTimes times(model, request.ranks, mean_block(request));
-  for (const GroupSchedule* schedule : {&flat_schedule, &ecef_schedule, &bottom_up_schedule}) {
-    for (const Inside& inside : insides) {
-      const Composition composition{{schedule}, {inside}, true};
-      add({fmt::format("{} over {}", schedule->name, inside.name),
-           compose(hierarchy, request.root, composition, times)});
-    }
-  }
-  return all;
-}
-
-MappedTrees with_long_links(const MappedTrees& trees, const Model& model) {
-  Wide all = 0;
-  for (const MappedTrees::Weighted& each : trees.all()) all += each.weight;
-  std::vector<MappedTrees::Weighted> linked = trees.all();
-  for (MappedTrees::Weighted& each : linked) {
-    each.long_links.assign(static_cast<std::size_t>(each.tree.ranks()), 0);
-    for (std::size_t place = 0; place < each.long_links.size(); ++place) {
-      const int parent = each.tree.parents()[place];
-      if (parent < 0) continue;
-      const Bytes busy =
-          bytes_under_way(model, each.tree.order()[static_cast<std::size_t>(parent)], each.tree.order()[place]);
-      each.long_links[place] = static_cast<Bytes>(static_cast<Wide>(busy) * each.weight / all);
-    }
-  }
-  return {trees.name(), std::move(linked)};
-}
-
-Plan with_ranks_swapped(const Plan& plan, const Model& model, int predictions) {
-  if (predictions < 2 || plan.request().ranks < 3) return plan;
-  Plan best = plan;
-  Picoseconds least = makespan(best, model);
-  int left = predictions - 1;
-  const std::vector<int> places = places_by_size(plan.parameters().trees.tree(0));
-  for (bool better = true; better && left > 0;) {
-    better = false;
-    for (std::size_t a = 0; a < places.size(); ++a) {
-      for (std::size_t b = a + 1; b < places.size() && left > 0; ++b) {
-        Plan other = swapped(best, places[a], places[b]);
-        const Picoseconds time = makespan(other, model);
-        --left;
-        if (time >= least) continue;
-        least = time;
-        best = std::move(other);
-        better = true;
-      }
-    }
-  }
-  return best;
 }
 
 }  // namespace tombolo

@@ -5,7 +5,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <tombolo/collectives/choose/choose.hpp>
 #include <tombolo/collectives/mapping/groups_for.hpp>
 #include <tombolo/collectives/mapping/trees_for.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
@@ -141,107 +140,8 @@ TEST_CASE("4,096 ranks in 64 clusters have trees soon") {
   }
 }
 
-TEST_CASE("a link holds its latency times the rate of the share that it carries") {
-  // 1 ms at 100 MB/s: 100 kB on their way, of which the trees have a quarter and three quarters.
-  const Hockney model({.latency = 1'000'000'000, .rate = 100'000'000, .longest_latency = 1'000'000'000});
-  const RankTree chain({0, 1, 2}, {-1, 0, 1});
-  const MappedTrees trees = with_long_links({"", {{chain, 1}, {chain, 3}}}, model);
-  CHECK(trees.all()[0].long_links.front() == 0);
-  for (const std::size_t place : {1U, 2U}) {
-    const Bytes quarter = trees.all()[0].long_links[place];
-    CHECK((quarter > 20'000 && quarter <= 25'000));  // Hockney's gap has the latency in it
-    const Bytes rest = trees.all()[1].long_links[place] - 3 * quarter;
-    CHECK((rest >= 0 && rest <= 2));
-  }
-}
-
-namespace {
-
-Request request_of(Operation operation, int ranks, std::mt19937& random) {
-  std::vector<std::int64_t> counts;
-  for (int rank = 0; rank < ranks; ++rank) counts.push_back(static_cast<std::int64_t>(500 + random() % 1500));
-  const Rank root = static_cast<Rank>(random() % static_cast<unsigned>(ranks));
-  return operation == Operation::scatterv ? Request::scatterv(root, Blocks(counts), 8)
-                                          : Request::gatherv(root, Blocks(counts), 8);
-}
-
-const Algorithm& mapped(Operation operation) {
-  return operation == Operation::scatterv ? scatterv_mapped : gatherv_mapped;
-}
-
-Picoseconds time_of(const Request& request, const RankTree& tree, const Model& model) {
-  return predict(Plan(request, mapped(request.operation), {.trees = {"", tree}}), model).makespan;
-}
-
-}  // namespace
-
-TEST_CASE("a good mapping is never predicted to be slower than a pessimal one under LMO, and often much faster") {
-  std::mt19937 random(1);
-  Picoseconds good = 0;
-  Picoseconds pessimal = 0;
-  for (int ranks = 3; ranks <= 40; ++ranks) {
-    const Platform platform = flat_cluster(ranks);
-    const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(false);
-    for (const Operation operation : {Operation::scatterv, Operation::gatherv}) {
-      const Request request = request_of(operation, ranks, random);
-      const Plan placed(request, mapped(operation),
-                        {.trees = {"", placed_blocks_tree(binomial_tree(), request, model)}});
-      const Picoseconds one = predict(with_ranks_swapped(placed, model, 50), model).makespan;
-      const Picoseconds other =
-          time_of(request, placed_blocks_tree(binomial_tree(), request, model, Mapping::pessimal), model);
-      INFO(ranks << " ranks, " << name(operation));
-      CHECK(one <= other);
-      good += one;
-      pessimal += other;
-    }
-  }
-  CHECK(good * 5 < pessimal * 4);
-}
-
-TEST_CASE("a search by swaps ends with nothing slower, and keeps to its budget") {
-  std::mt19937 random(2);
-  int better = 0;
-  for (int ranks = 1; ranks <= 12; ++ranks) {
-    const Platform platform = flat_cluster(ranks);
-    const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(false);
-    const Request request = request_of(Operation::scatterv, ranks, random);
-    const Plan plan(request, scatterv_mapped, {.trees = {"", placed_blocks_tree(binomial_tree(), request, model)}});
-    const Picoseconds before = predict(plan, model).makespan;
-    CHECK(with_ranks_swapped(plan, model, 0) == plan);
-    const Picoseconds after = predict(with_ranks_swapped(plan, model, 100), model).makespan;
-    CHECK(after <= before);
-    better += after < before;
-    const Plan longer = with_ranks_swapped(plan, model, 400);
-    CHECK(predict(longer, model).makespan <= after);
-    CHECK(longer.parameters().trees.tree(0).parents() == plan.parameters().trees.tree(0).parents());
-    CHECK(with_ranks_swapped(plan, model, 400) == longer);
-  }
-  CHECK(better > 3);
-}
-
-TEST_CASE("a search ahead of time lets ranks change places where that is faster") {
-  std::mt19937 random(3);
-  int swapped = 0;
-  for (int ranks = 3; ranks <= 14; ++ranks) {
-    const Platform platform = flat_cluster(ranks);
-    const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(false);
-    const Hierarchy hierarchy(ranks);
-    const Request request = request_of(Operation::gatherv, ranks, random);
-    Picoseconds best = never;
-    Picoseconds in_place = never;
-    for (const Candidate& candidate : candidates_of(gatherv_mapped, request, model, {.hierarchy = &hierarchy})) {
-      const bool moved = candidate.plan.how().find("ranks swapped") != std::string::npos;
-      best = std::min(best, candidate.predicted);
-      if (!moved) in_place = std::min(in_place, candidate.predicted);
-    }
-    CHECK(best <= in_place);
-    swapped += best < in_place;
-  }
-  CHECK(swapped > 0);
-}
-
 TEST_CASE("counts that are not known make no trees") {
   const Request request = Request::scatterv(0, Blocks({3, 4, 5}), 8).knowing(Knowledge::as_in_mpi).seen_by(1);
   const Platform platform = flat_cluster(3);
-  CHECK(block_trees(request, RandomModels(platform, 1).lmo(false), Hierarchy(platform)).empty());
+  CHECK(trees_for(request, scatterv_mapped, RandomModels(platform, 1).lmo(false), Hierarchy(platform), 0).empty());
 }
