@@ -24,7 +24,15 @@ namespace {
 class Names {
  public:
   // Returns the wanted name if it is valid and free, else a similar one.
-  std::string take(const std::string& wanted);
+  std::string take(const std::string& wanted) {
+    std::string name = wanted.empty() ? "zone" : wanted;
+    for (char& c : name) {
+      if (c < ' ' || c > '~') c = '_';
+    }
+    std::string free = name;
+    for (int i = 2; !taken_.insert(free).second; ++i) free = fmt::format("{}-{}", name, i);
+    return free;
+  }
 
  private:
   std::set<std::string> taken_;
@@ -50,16 +58,6 @@ std::string down(const std::string& host) {
 
 void set(pugi::xml_node& node, const char* attribute, const std::string& value) {
   node.append_attribute(attribute).set_value(value.c_str());
-}
-
-std::string Names::take(const std::string& wanted) {
-  std::string name = wanted.empty() ? "zone" : wanted;
-  for (char& c : name) {
-    if (c < ' ' || c > '~') c = '_';
-  }
-  std::string free = name;
-  for (int i = 2; !taken_.insert(free).second; ++i) free = fmt::format("{}-{}", name, i);
-  return free;
 }
 
 void add_link(pugi::xml_node& zone, const LinkElement& link) {
@@ -244,24 +242,12 @@ std::vector<const Uplink*> on_way(const std::vector<Uplink>& uplinks, int from, 
   return found;
 }
 
-// Returns the shared rate of all messages between two clusters, if it is less than single messages and the uplinks
-// allow; else 0.
-BytesPerSecond shared_rate(const Link& link, const std::vector<const Uplink*>& out,
-                           const std::vector<const Uplink*>& in) {
-  BytesPerSecond others = std::numeric_limits<BytesPerSecond>::max();
-  if (link.rate.value > 0 && link.rate.value < others / std::max(link.flows, 1)) others = link.rate.value * link.flows;
-  for (const auto* uplinks : {&out, &in}) {
-    for (const Uplink* uplink : *uplinks) others = std::min(others, uplink->rate);
-  }
-  return link.total.value > 0 && link.total.value < others ? link.total.value : 0;
-}
-
 // Returns the maximum rate of one host of each cluster; 0 if unknown.
-std::vector<BytesPerSecond> best_host_rates(const Platform& platform, const std::vector<const Level*>& all) {
+std::vector<BytesPerSecond> best_host_rates(const Platform& platform) {
   std::map<std::string, BytesPerSecond> rates;
   for (const Host& host : platform.hosts) rates[host.name] = host.rate.value;
   std::vector<BytesPerSecond> best;
-  for (const Level* cluster : all) {
+  for (const Level* cluster : clusters(platform.levels)) {
     BytesPerSecond most = 0;
     bool known = true;
     for (const Level& host : cluster->children) {
@@ -281,10 +267,6 @@ BytesPerSecond own_rate(const Link& link, const std::vector<BytesPerSecond>& bes
   return a > 0 && b > 0 && link.rate.value >= std::min(a, b) ? 0 : link.rate.value;
 }
 
-std::string id_of(const Link& link) {
-  return fmt::format("link-{}-{}", link.a, link.b);
-}
-
 std::string remark(const Platform& platform) {
   std::string text = fmt::format(" {} of {} ranks", printable(platform.origin.source), platform.ranks());
   const auto no_speed = [](const Processor& processor) { return processor.speed == 0; };
@@ -294,16 +276,108 @@ std::string remark(const Platform& platform) {
   return text + "; 1000000000MBps where no rate is known ";
 }
 
+// Writes the links and routes between clusters into the outermost zone.
+class BetweenClusters {
+ public:
+  // Adds the links: uplinks, backbones, links of pairs of clusters, lines.
+  BetweenClusters(pugi::xml_node& zone, const Platform& platform, simgrid::Names& names)
+      : zone_(zone), platform_(platform), backbones_(group_backbones(platform.levels)) {
+    add_uplinks();
+    add_backbones(names);
+    add_links();
+    add_lines(names);
+  }
+
+  // Adds the routes between clusters, whose zones have these ids and routers.
+  void add_routes(const std::vector<std::string>& ids, const std::vector<std::string>& routers) {
+    for (const Link& link : platform_.links) {
+      const auto a = static_cast<std::size_t>(link.a);
+      const auto b = static_cast<std::size_t>(link.b);
+      pugi::xml_node route = zone_.append_child("zoneRoute");
+      simgrid::set(route, "src", ids[a]);
+      simgrid::set(route, "dst", ids[b]);
+      simgrid::set(route, "gw_src", routers[a]);
+      simgrid::set(route, "gw_dst", routers[b]);
+      for (const Uplink* uplink : on_way(uplinks_, link.a, link.b)) pass(route, uplink->id, "UP");
+      pass(route, id_of(link));
+      if (shared_rate(link) > 0) pass(route, id_of(link) + "-all", "UP");
+      for (const auto& [id, direction] : lines_[{link.a, link.b}]) pass(route, id, direction);
+      for (const Uplink* uplink : on_way(uplinks_, link.b, link.a)) pass(route, uplink->id, "DOWN");
+      for (std::size_t g = 0; g < backbones_.size(); ++g) {
+        if (backbones_[g].carries(link.a, link.b)) pass(route, backbone_ids_[g]);
+      }
+    }
+  }
+
+ private:
+  static std::string id_of(const Link& link) { return fmt::format("link-{}-{}", link.a, link.b); }
+
+  void add_uplinks() {
+    simgrid::Names names;
+    int count = 0;
+    collect(platform_.levels, names, count, uplinks_);
+    for (const Uplink& uplink : uplinks_) {
+      add_link(zone_, {.id = uplink.id, .rate = uplink.rate, .policy = "SPLITDUPLEX"});
+    }
+  }
+
+  void add_backbones(simgrid::Names& names) {
+    for (const GroupBackbone& backbone : backbones_) {
+      backbone_ids_.push_back(names.take(backbone.group->name) + "-backbone");
+      add_link(zone_, {.id = backbone_ids_.back(), .rate = backbone.group->backbone.value});
+    }
+  }
+
+  void add_links() {
+    const std::vector<BytesPerSecond> best = best_host_rates(platform_);
+    for (const Link& link : platform_.links) {
+      add_link(zone_,
+               {.id = id_of(link), .rate = own_rate(link, best), .latency = link.latency.value, .policy = "FATPIPE"});
+      const BytesPerSecond shared = shared_rate(link);
+      if (shared > 0) add_link(zone_, {.id = id_of(link) + "-all", .rate = shared, .policy = "SPLITDUPLEX"});
+    }
+  }
+
+  void add_lines(simgrid::Names& names) {
+    for (const SharedLine& line : platform_.lines) {
+      const std::string id = names.take("line");
+      add_link(zone_, {.id = id, .rate = line.rate.value, .policy = "SPLITDUPLEX"});
+      for (const auto& [from, to] : line.pairs) {
+        lines_[std::minmax(from, to)].emplace_back(id, from < to ? "UP" : "DOWN");
+      }
+    }
+  }
+
+  // Returns the shared rate of all messages between two clusters, if it is less than single messages and the uplinks
+  // allow; else 0.
+  BytesPerSecond shared_rate(const Link& link) const {
+    BytesPerSecond others = std::numeric_limits<BytesPerSecond>::max();
+    if (link.rate.value > 0 && link.rate.value < others / std::max(link.flows, 1))
+      others = link.rate.value * link.flows;
+    for (const Uplink& uplink : uplinks_) {
+      if (uplink.holds(link.a) != uplink.holds(link.b)) others = std::min(others, uplink.rate);
+    }
+    return link.total.value > 0 && link.total.value < others ? link.total.value : 0;
+  }
+
+  pugi::xml_node& zone_;
+  const Platform& platform_;
+  std::vector<Uplink> uplinks_;
+  std::vector<GroupBackbone> backbones_;
+  std::vector<std::string> backbone_ids_;
+  std::map<std::pair<int, int>, std::vector<std::pair<std::string, const char*>>> lines_;  // id and direction
+};
+
 }  // namespace
 
 std::string to_simgrid(const Platform& platform) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
-  declaration.append_attribute("version").set_value("1.0");
+  simgrid::set(declaration, "version", "1.0");
   document.append_child(pugi::node_doctype).set_value("platform SYSTEM \"https://simgrid.org/simgrid.dtd\"");
   document.append_child(pugi::node_comment).set_value(remark(platform).c_str());
   pugi::xml_node root = document.append_child("platform");
-  root.append_attribute("version").set_value("4.1");
+  simgrid::set(root, "version", "4.1");
 
   simgrid::Names names;
   for (const Host& host : platform.hosts) names.take(host.name);
@@ -311,57 +385,15 @@ std::string to_simgrid(const Platform& platform) {
   std::vector<std::string> ids;
   for (const Level* cluster : all) ids.push_back(names.take(cluster->name));
   pugi::xml_node zone = root.append_child("zone");
-  zone.append_attribute("id").set_value(names.take(all.size() > 1 ? platform.levels.name : "platform").c_str());
-  zone.append_attribute("routing").set_value("Full");
+  simgrid::set(zone, "id", names.take(all.size() > 1 ? platform.levels.name : "platform"));
+  simgrid::set(zone, "routing", "Full");
   std::vector<std::string> routers;
   for (std::size_t c = 0; c < all.size(); ++c) {
     routers.push_back(names.take(ids[c] + "-router"));
     simgrid::add_cluster_zone(zone, platform, *all[c], ids[c], routers[c]);
   }
+  BetweenClusters(zone, platform, names).add_routes(ids, routers);
 
-  std::vector<Uplink> uplinks;
-  simgrid::Names uplink_names;
-  int count = 0;
-  collect(platform.levels, uplink_names, count, uplinks);
-  for (const Uplink& uplink : uplinks) add_link(zone, {.id = uplink.id, .rate = uplink.rate, .policy = "SPLITDUPLEX"});
-  const std::vector<GroupBackbone> backbones = group_backbones(platform.levels);
-  std::vector<std::string> backbone_ids;
-  for (const GroupBackbone& backbone : backbones) {
-    backbone_ids.push_back(names.take(backbone.group->name) + "-backbone");
-    add_link(zone, {.id = backbone_ids.back(), .rate = backbone.group->backbone.value});
-  }
-  const std::vector<BytesPerSecond> best = best_host_rates(platform, all);
-  for (const Link& link : platform.links) {
-    add_link(zone,
-             {.id = id_of(link), .rate = own_rate(link, best), .latency = link.latency.value, .policy = "FATPIPE"});
-    const BytesPerSecond shared = shared_rate(link, on_way(uplinks, link.a, link.b), on_way(uplinks, link.b, link.a));
-    if (shared > 0) add_link(zone, {.id = id_of(link) + "-all", .rate = shared, .policy = "SPLITDUPLEX"});
-  }
-  std::map<std::pair<int, int>, std::vector<std::pair<std::string, const char*>>> lines;  // id and direction
-  for (const SharedLine& line : platform.lines) {
-    const std::string id = names.take("line");
-    add_link(zone, {.id = id, .rate = line.rate.value, .policy = "SPLITDUPLEX"});
-    for (const auto& [from, to] : line.pairs) lines[std::minmax(from, to)].emplace_back(id, from < to ? "UP" : "DOWN");
-  }
-  for (const Link& link : platform.links) {
-    const auto a = static_cast<std::size_t>(link.a);
-    const auto b = static_cast<std::size_t>(link.b);
-    const auto out = on_way(uplinks, link.a, link.b);
-    const auto in = on_way(uplinks, link.b, link.a);
-    pugi::xml_node route = zone.append_child("zoneRoute");
-    route.append_attribute("src").set_value(ids[a].c_str());
-    route.append_attribute("dst").set_value(ids[b].c_str());
-    route.append_attribute("gw_src").set_value(routers[a].c_str());
-    route.append_attribute("gw_dst").set_value(routers[b].c_str());
-    for (const Uplink* uplink : out) pass(route, uplink->id, "UP");
-    pass(route, id_of(link));
-    if (shared_rate(link, out, in) > 0) pass(route, id_of(link) + "-all", "UP");
-    for (const auto& [id, direction] : lines[{link.a, link.b}]) pass(route, id, direction);
-    for (const Uplink* uplink : in) pass(route, uplink->id, "DOWN");
-    for (std::size_t g = 0; g < backbones.size(); ++g) {
-      if (backbones[g].carries(link.a, link.b)) pass(route, backbone_ids[g]);
-    }
-  }
   std::ostringstream text;
   document.save(text, " ");
   return text.str();
