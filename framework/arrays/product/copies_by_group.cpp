@@ -63,23 +63,51 @@ std::vector<Part> united(const std::vector<Part>& parts) {
   return all;
 }
 
+/// Which ranks of each group own elements, which need some, and of what.
+struct Groups {
+  Groups(const Distribution& from, const Distribution& to, std::span<const int> of_ranks);
+
+  std::map<int, std::vector<Rank>> owners;
+  std::map<int, std::vector<Rank>> readers;
+  std::map<int, std::vector<Part>> needed;
+  std::vector<std::int64_t> place;  // of a rank among the owners of its group
+  std::int64_t all_owners = 0;
+};
+
+Groups::Groups(const Distribution& from, const Distribution& to, std::span<const int> of_ranks)
+    : place(of_ranks.size(), 0) {
+  for (Rank rank = 0; rank < from.ranks(); ++rank) {
+    const int group = of_ranks[index(rank)];
+    if (from.elements(rank) > 0) {
+      place[index(rank)] = std::ssize(owners[group]);
+      owners[group].push_back(rank);
+      ++all_owners;
+    }
+    if (to.elements(rank) == 0) continue;
+    readers[group].push_back(rank);
+    for (const Part& part : to.parts(rank)) {
+      if (part.elements() > 0) needed[group].push_back(part);
+    }
+  }
+}
+
 struct Placed {
   std::vector<Part> parts;
   std::vector<Rank> owners;
-};
 
-/// Adds a part, in bands of rows for some ranks.
-void add_bands(const Part& part, std::span<const Rank> ranks, Placed& to) {
-  const auto bands = static_cast<std::int64_t>(ranks.size());
-  std::int64_t first = part.first_row;
-  for (std::int64_t band = 0; band < bands; ++band) {
-    const std::int64_t rows = part.rows / bands + (band < part.rows % bands ? 1 : 0);
-    if (rows == 0) continue;
-    to.parts.push_back({first, rows, part.first_column, part.columns});
-    to.owners.push_back(ranks[index(band)]);
-    first += rows;
+  /// Adds a part, in bands of rows for some ranks.
+  void add(const Part& part, std::span<const Rank> ranks) {
+    const auto bands = static_cast<std::int64_t>(ranks.size());
+    std::int64_t first = part.first_row;
+    for (std::int64_t band = 0; band < bands; ++band) {
+      const std::int64_t rows = part.rows / bands + (band < part.rows % bands ? 1 : 0);
+      if (rows == 0) continue;
+      parts.push_back({first, rows, part.first_column, part.columns});
+      owners.push_back(ranks[index(band)]);
+      first += rows;
+    }
   }
-}
+};
 
 }  // namespace
 
@@ -91,42 +119,27 @@ Distribution copies_by_group(const Distribution& from, const Distribution& to, s
         fmt::format("copies for {} ranks in groups of {}, of a matrix on {}", to.ranks(), groups.size(), ranks),
         "give distributions of one matrix on the same ranks, the first with every element once or once in a group");
   }
-  std::map<int, std::vector<Rank>> owners;    // of each group, ranks with elements
-  std::map<int, std::vector<Rank>> readers;   // of each group, ranks that need elements
-  std::map<int, std::vector<Part>> needed;    // by each group
-  std::vector<std::int64_t> place(ranks, 0);  // of a rank among the owners of its group
-  for (Rank rank = 0; rank < from.ranks(); ++rank) {
-    const int group = groups[index(rank)];
-    if (from.elements(rank) > 0) {
-      place[index(rank)] = std::ssize(owners[group]);
-      owners[group].push_back(rank);
-    }
-    if (to.elements(rank) == 0) continue;
-    readers[group].push_back(rank);
-    for (const Part& part : to.parts(rank)) {
-      if (part.elements() > 0) needed[group].push_back(part);
-    }
-  }
-  std::size_t all_owners = 0;
-  for (const auto& [group, of_group] : owners) all_owners += of_group.size();
-  const bool alone = all_owners == 1 && from.groups().empty();
+  const Groups of(from, to, groups);
+  const bool alone = of.all_owners == 1 && from.groups().empty();
   Placed copies;
-  for (const auto& [group, parts] : needed) {
-    const std::vector<Rank>& here = readers[group];
+  for (const auto& [group, parts] : of.needed) {
+    const std::span<const Rank> here = of.readers.at(group);
     for (const Part& wanted : united(parts)) {
       for (const int block : from.blocks_in(wanted)) {
         const Rank owner = from.owner(block, 0);
         if (!from.may_read(here.front(), owner)) continue;
         const Part piece = overlap(from.block(block), wanted);
-        if (!alone && groups[index(owner)] == group) {
-          copies.parts.push_back(piece);
-          copies.owners.push_back(owner);
+        const int its_group = groups[index(owner)];
+        if (!alone && its_group == group) {
+          copies.add(piece, {&owner, 1});
           continue;
         }
-        const auto there = static_cast<std::int64_t>(owners[groups[index(owner)]].size());
-        const std::int64_t first = place[index(owner)] * std::ssize(here) / there;
-        const std::int64_t end = std::max(first + 1, (place[index(owner)] + 1) * std::ssize(here) / there);
-        add_bands(piece, std::span(here).subspan(index(first), index(end - first)), copies);
+        // The k-th owner of its group sends to the k-th part of the readers.
+        const std::int64_t place = of.place[index(owner)];
+        const std::int64_t there = std::ssize(of.owners.at(its_group));
+        const std::int64_t first = place * std::ssize(here) / there;
+        const std::int64_t end = std::max(first + 1, (place + 1) * std::ssize(here) / there);
+        copies.add(piece, here.subspan(index(first), index(end - first)));
       }
     }
   }
