@@ -35,10 +35,21 @@ std::vector<FlopsPerSecond> measure(Session& session, const Options& options, Ge
 }
 
 template <class T>
+void write_product(Session& session, const Options& options, const GemmShape& shape, const Declared<T>& declared) {
+  if (options.c.empty()) return;
+  const auto& c = declared.matrices.c;
+  if (options.held == Held::distributed) return declared.program->write(c, options.c);
+  agree(session.communicator(), [&] {
+    if (session.rank() != options.root) return;
+    write_distributed(MPI_COMM_SELF, options.c, Distribution::at(0, {shape.m, shape.n}, 1),
+                      declared.program->local(c).data());
+  });
+}
+
+template <class T>
 int run(Session& session, const Options& options, const Problem& problem) {
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
   const GemmShape& shape = problem.shape;
-  const bool is_root = session.rank() == options.root;
 
   progress.begin("measuring ranks and links");
   session.use_threads(options.threads);
@@ -58,7 +69,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
   }
   Program& program = *declared.program;
   const Matrices<T>& matrices = declared.matrices;
-  if (options.reference) require_memory(session, is_root ? bytes_of_product(problem) : 0);
+  if (options.reference) require_memory(session, session.rank() == options.root ? bytes_of_product(problem) : 0);
   if (options.run.phantom) program.use_phantom_memory();
   program.prepare();
   agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
@@ -76,18 +87,8 @@ int run(Session& session, const Options& options, const Problem& problem) {
   if (options.reference) result.reference = multiply_alone(session, problem, options.root, program, matrices);
   const Report report = report_of(session, options, problem, result);
   progress.begin("");
-  const auto write_product = [&] {
-    if (options.held == Held::distributed) {
-      if (!options.c.empty()) program.write(matrices.c, options.c);
-      return;
-    }
-    agree(session.communicator(), [&] {
-      if (is_root && !options.c.empty())
-        write_distributed(MPI_COMM_SELF, options.c, Distribution::at(0, {shape.m, shape.n}, 1),
-                          program.local(matrices.c).data());
-    });
-  };
-  deliver(session, report, write_product, was_not_written());
+  deliver(
+      session, report, [&] { write_product(session, options, shape, declared); }, was_not_written());
   return 0;
 }
 
