@@ -60,6 +60,8 @@ int run(Session& session, const Options& options) {
     }
     if (options.repeat.most == 0 && !options.check)
       throw Error("--most 0 times nothing", "add --check, or repeat once at least");
+    if (options.keep_times && options.format != Format::json)
+      throw Error("--times shows every time in JSON only", "add --format json, or leave it out");
     if (session.rank() == 0 && !options.plots.empty()) make_output_folder(options.plots);
   });
   timing::require_room(session, cells, options.counts, options.check ? copies_to_check : 1);

@@ -223,7 +223,7 @@ int run(Session& session, const Options& options) {
 }  // namespace planning
 
 void add_plan(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("plan", "Show how a collective would be carried out, and how long it would take");
+  auto* command = app.add_subcommand("plan", "Show the plan of a collective, and its predicted time");
   command->footer(
       "Without a platform all links are equal, of the stated latency and rate. With one, predictions are those of the\n"
       "models that tombolo models has estimated, as far as there are any. Needs no ranks.\n"

@@ -181,7 +181,7 @@ int run(Session& session, const Options& options) {
 }  // namespace tuning
 
 void add_tune(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("tune", "Decide ahead of time how collectives are carried out, and keep that");
+  auto* command = app.add_subcommand("tune", "Choose plans or native collectives ahead of time, and keep the choices");
   command->footer(
       "On one rank, looks closely at the best algorithms by prediction and takes the fastest. On all ranks of the\n"
       "platform, times the best plan of each of them and MPI's own collective in turns, as tombolo bench does, and\n"

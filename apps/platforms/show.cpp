@@ -80,7 +80,8 @@ int run(Session& session, const Options& options) {
 }  // namespace showing
 
 void add_show(CLI::App& app, Run& run) {
-  auto* command = app.add_subcommand("show", "Show a platform: who is near whom, how fast every processor and link is");
+  auto* command = app.add_subcommand(
+      "show", "Show a platform: clusters of hosts, speeds of processors, latencies and rates of links");
   command->footer(
       "A platform file is what tombolo has found out of the machines; a description is what SimGrid simulates. Either\n"
       "can be turned into the other. Needs no ranks.\n\n"

@@ -130,6 +130,7 @@ class Bench(tombolo.TestCase):
         self.fail_with(["--impl", "'x'", "native, tombolo"], "bench", "bcast", "--impl", "x", ranks=2)
         self.fail_with(["--bytes", "'8,,64' lacks a size", "1K,64K,1M"], "bench", "bcast", "--bytes", "8,,64", ranks=2)
         self.fail_with(["--most 0"], "bench", "bcast", "--most", 0, ranks=2)
+        self.fail_with(["--times", "--format json"], "bench", "bcast", "--times", ranks=2)
         self.fail_with(["--mapping with --algorithm best"], "bench", "bcast", "--mapping", "good", ranks=2)
         named = ("bench", "bcast", "--algorithm")
         self.fail_with(["'relays'", "binomial"], *named, "relays", "--mapping", "good", ranks=2)
