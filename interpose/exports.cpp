@@ -26,8 +26,11 @@ void with_library(void (interpose::Library::*work)()) {
 }
 
 template <class Native>
-int start(Native native) {
-  if (!interpose::Inside::now() && !tombolo::machine::simulated()) interpose::load_for_ranks_alone();
+int start(Native native, const void* caller) {
+  if (!interpose::Inside::now() && !tombolo::machine::simulated()) {
+    interpose::refuse_other_library(caller);
+    interpose::load_for_ranks_alone();
+  }
   const int code = native();
   if (code == MPI_SUCCESS) with_library(&interpose::Library::start);
   return code;
@@ -39,9 +42,9 @@ void finish() {
 
 }  // namespace
 
-TOMBOLO_EXPORT(Init, (int* argc, char*** argv), (argc, argv), start(native))
+TOMBOLO_EXPORT(Init, (int* argc, char*** argv), (argc, argv), start(native, __builtin_return_address(0)))
 TOMBOLO_EXPORT(Init_thread, (int* argc, char*** argv, int required, int* provided), (argc, argv, required, provided),
-               start(native))
+               start(native, __builtin_return_address(0)))
 TOMBOLO_EXPORT(Finalize, (), (), (finish(), native()))
 TOMBOLO_EXPORT(Comm_free, (MPI_Comm * comm), (comm), interpose::free_natively(native))
 TOMBOLO_EXPORT(Comm_disconnect, (MPI_Comm * comm), (comm), interpose::free_natively(native))

@@ -6,4 +6,8 @@ namespace tombolo::interpose {
 /// another MPI library.
 void load_for_ranks_alone();
 
+/// Ends the process with one line if MPI was started by code for the other MPI library, as an interpreter loads it when
+/// tombolo-run has chosen already. `caller`: an address of that code.
+void refuse_other_library(const void* caller);
+
 }  // namespace tombolo::interpose

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -216,9 +217,40 @@ class Command(unittest.TestCase):
         self.assertIn("is linked to libmpich.so.12; leave --mpi out",
                       self.refusal("--mpi=openmpi", str(starting.BIN / "unmodified_mpich")))
 
+    def other_pairs(self):
+        """A library and the launcher of the other one."""
+        return (("mpich", "openmpi"), ("openmpi", "mpich")) if len(starting.libraries("endings")) == 2 else ()
+
+    def run_one(self, launcher, *words, options=()):
+        """One rank by a launcher, which has to have a report afterwards where its MPI library is served."""
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "report.txt"
+            words = starting.command(launcher, 1, words, Path(folder) / "cache", "--report", str(report), *options,
+                                     hosts=False)
+            done = subprocess.run(words, env=starting.environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True, timeout=SECONDS)
+            return done, report.exists()
+
+    def test_a_program_of_the_other_library_behind_a_shell_gets_its_own(self):
+        for own, other in self.other_pairs():
+            with self.subTest(program=own):
+                program = f"{starting.BIN}/endings_{own} status 'a  b'; exit $?"
+                done, reported = self.run_one(other, "sh", "-c", program)
+                self.assertEqual((done.returncode, done.stdout, reported), (7, "after MPI_Finalize\n", True), done.stderr)
+
+    def test_the_other_library_in_an_interpreter_is_refused_in_one_line(self):
+        for own, other in self.other_pairs():
+            with self.subTest(library=own):
+                library = starting.LIBRARIES / f"libloaded_{own}.so"
+                script = f"import ctypes; print(ctypes.CDLL('{library}').ranks_of_run())"
+                done, _ = self.run_one(other, sys.executable, "-c", script)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertEqual(done.stderr.count(f"say tombolo-run --mpi {own}"), 1, done.stderr)
+                done, reported = self.run_one(other, sys.executable, "-c", script, options=["--mpi", own])
+                self.assertEqual((done.returncode, done.stdout, reported), (0, "1\n", True), done.stderr)
+
     def test_processes_of_the_other_library_are_told_that_each_is_alone(self):
-        present = starting.libraries("endings")
-        for own, other in (("mpich", "openmpi"), ("openmpi", "mpich")) if len(present) == 2 else ():
+        for own, other in self.other_pairs():
             with self.subTest(program=own), tempfile.TemporaryDirectory() as folder:
                 words = starting.command(other, 2, [starting.BIN / f"endings_{own}", "finalize"], Path(folder) / "cache",
                                          hosts=False)
