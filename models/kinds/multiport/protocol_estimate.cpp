@@ -69,7 +69,7 @@ class ProtocolSearch {
   // On the pair that takes least, of two hosts if there is one. A library that moves the bytes while the receive waits
   // needs no less than for others.
   void find_synchronous_receive() {
-    constexpr Picoseconds timings = 3 * 4;  // a round trip and a pause of two before each receive
+    constexpr int timings = 3 * 4;  // a round trip and a pause of two before each receive
     std::optional<std::size_t> nearest;
     const auto duration = [&](std::size_t i) {
       return timings * pairs_[i].expected(2 * reference(limits_[i].limit()));

@@ -21,8 +21,8 @@ class CheckMode;
 struct RunContext {
   ProgramBody& body;
   Arrangement& arrangement;  ///< shares may change during the run
-  Rank member;
-  MPI_Comm communicator;  ///< of the members
+  Rank member = 0;
+  MPI_Comm communicator = MPI_COMM_NULL;  ///< of the members
   Collectives& collectives;
   Planner& planner;
   Costs& costs;
