@@ -82,9 +82,8 @@ class Bound {
  private:
   Rank member(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
   const Processor& processor(Rank rank) const { return platform_.processors[static_cast<std::size_t>(member(rank))]; }
-  Picoseconds receive_overhead(Rank rank) const {
-    const Picoseconds most = processor(rank).receive_overhead;
-    return most - most / Network::whole * (Network::whole - relief_.synchronous_receive);
+  Picoseconds relieved(Picoseconds receive_overhead) const {
+    return receive_overhead - receive_overhead / Network::whole * (Network::whole - relief_.synchronous_receive);
   }
   Picoseconds& way(int a, int b) { return ways_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)]; }
   // The rate of all concurrent messages of a host.
@@ -101,7 +100,7 @@ class Bound {
       const int host = routes_.host_of(member(rank));
       const Picoseconds own = routes_.own(host);
       const Picoseconds send = processor(rank).send_overhead;
-      const Picoseconds receive = receive_overhead(rank);
+      const Picoseconds receive = relieved(processor(rank).receive_overhead);
       Participants one{.hosts = 0, .number = 1, .send = send, .receive = receive};
       one.ranks.add(request_, rank);
       ranks_[host].push_back(rank);
@@ -158,10 +157,11 @@ class Bound {
   Picoseconds latency(Rank from, Rank to) {
     const Rank a = member(from);
     const Rank b = member(to);
-    const Picoseconds overheads = plus(processor(from).send_overhead, receive_overhead(to));
+    const Picoseconds receive = relieved(routes_.receive_overhead(a, b));
     const int from_host = routes_.host_of(a);
     const int to_host = routes_.host_of(b);
-    if (from_host == to_host) return plus(overheads, routes_.latency(a, b));
+    if (from_host == to_host) return plus(routes_.transit(a, b), receive);
+    const Picoseconds overheads = plus(routes_.send_overhead(a, b), receive);
     const Picoseconds own = plus(routes_.own(from_host), routes_.own(to_host));
     return plus(overheads, plus(own, way(routes_.cluster_of(a), routes_.cluster_of(b))));
   }
@@ -224,10 +224,15 @@ class Bound {
       }
     }
     nearest_ = even_.hop();
+    least_send_ = even_.send;
+    least_receive_ = even_.receive;
     for (const auto& [host, ranks] : ranks_) {
       for (const Rank a : ranks) {
         for (const Rank b : ranks) {
-          if (a != b) nearest_ = std::min(nearest_, latency(a, b));
+          if (a == b) continue;
+          nearest_ = std::min(nearest_, latency(a, b));
+          least_send_ = std::min(least_send_, routes_.send_overhead(member(a), member(b)));
+          least_receive_ = std::min(least_receive_, relieved(routes_.receive_overhead(member(a), member(b))));
         }
       }
     }
@@ -243,8 +248,8 @@ class Bound {
   // One rank's information reaches those that need it, all information a rank needs reaches it: messages of a rank
   // start one after the other.
   void by_spreading() {
-    at_least(spreading_time(followers_, 1, even_.send, nearest_));
-    at_least(spreading_time(sources_, 1, even_.receive, nearest_));
+    at_least(spreading_time(followers_, 1, least_send_, nearest_));
+    at_least(spreading_time(sources_, 1, least_receive_, nearest_));
     // A host counts if one of its ranks does; the others of the host cost nothing.
     const int most = even_.ranks_per_host;
     const auto of_hosts = [most](int ranks) { return std::max(0, (ranks - (most - 1) + most - 1) / most); };
@@ -452,8 +457,10 @@ class Bound {
   int followers_ = 0;                           // most ranks that need something of one rank
   int sources_ = 0;                             // most ranks of which one needs something
   EvenNetwork even_;
-  Picoseconds nearest_ = never;  // least latency between two ranks
-  Picoseconds farthest_ = 0;     // largest latency between two ranks with one needing data of the other
+  Picoseconds nearest_ = never;        // least latency between two ranks
+  Picoseconds least_send_ = never;     // and least processor time of a message
+  Picoseconds least_receive_ = never;  // at its ends
+  Picoseconds farthest_ = 0;           // largest latency between two ranks with one needing data of the other
   Picoseconds bound_ = 0;
 };
 

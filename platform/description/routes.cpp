@@ -56,6 +56,24 @@ Picoseconds Routes::latency(Rank from, Rank to) const {
   return own(from_host) + between(cluster_of(from), cluster_of(to)) + own(to_host);
 }
 
+Picoseconds Routes::no_more_than_half(Picoseconds overhead, Rank from, Rank to) const {
+  const bool inside = from != to && host_of(from) == host_of(to);
+  return inside ? std::min(overhead, latency(from, to) / 2) : overhead;
+}
+
+Picoseconds Routes::send_overhead(Rank from, Rank to) const {
+  return no_more_than_half(platform_->processors[static_cast<std::size_t>(from)].send_overhead, from, to);
+}
+
+Picoseconds Routes::receive_overhead(Rank from, Rank to) const {
+  return no_more_than_half(platform_->processors[static_cast<std::size_t>(to)].receive_overhead, from, to);
+}
+
+Picoseconds Routes::transit(Rank from, Rank to) const {
+  const bool inside = from != to && host_of(from) == host_of(to);
+  return inside ? latency(from, to) - receive_overhead(from, to) : plus(send_overhead(from, to), latency(from, to));
+}
+
 Picoseconds Routes::between(int a, int b) const {
   return a == b ? clusters_[static_cast<std::size_t>(a)]->latency.value : link(a, b).latency.value;
 }

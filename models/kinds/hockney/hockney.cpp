@@ -131,9 +131,7 @@ Hockney hockney_of(const Platform& platform) {
   std::vector<std::int64_t> latencies;
   std::vector<std::int64_t> rates;
   for (const auto& [a, b] : spread_pairs(platform.ranks())) {
-    const Processor& from = platform.processors[static_cast<std::size_t>(a)];
-    const Processor& to = platform.processors[static_cast<std::size_t>(b)];
-    latencies.push_back(from.send_overhead + routes.latency(a, b) + to.receive_overhead);
+    latencies.push_back(plus(routes.transit(a, b), routes.receive_overhead(a, b)));
     if (routes.rate(a, b) > 0) rates.push_back(routes.rate(a, b));
   }
   Hockney::Parameters parameters;

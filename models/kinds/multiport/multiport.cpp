@@ -42,16 +42,15 @@ std::string Multiport::describe() const {
 }
 
 MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
-  const Processor& sender = platform_->processors[static_cast<std::size_t>(from)];
-  const Processor& receiver = platform_->processors[static_cast<std::size_t>(to)];
   const Picoseconds latency = routes_.latency(from, to);
-  MessageCost cost{
-      .overhead = sender.send_overhead,
-      .send = sender.send_overhead,
-      .transit = plus(sender.send_overhead, latency),
-      .flow = {.bytes = bytes, .most = routes_.rate(from, to)},
-      .receive_overhead = receiver.receive_overhead,
-      .saved_if_synchronous = thousandths(receiver.receive_overhead, Network::whole - parameters_.synchronous_receive)};
+  const Picoseconds send = routes_.send_overhead(from, to);
+  const Picoseconds receive = routes_.receive_overhead(from, to);
+  MessageCost cost{.overhead = send,
+                   .send = send,
+                   .transit = routes_.transit(from, to),
+                   .flow = {.bytes = bytes, .most = routes_.rate(from, to)},
+                   .receive_overhead = receive,
+                   .saved_if_synchronous = thousandths(receive, Network::whole - parameters_.synchronous_receive)};
   if (from == to) return cost;
   if (cores_.any()) add_time_on_shared_cores(from, to, cost);
   const Protocol& protocol = parameters_.protocols[static_cast<std::size_t>(classes_.of(from, to))];
@@ -81,7 +80,7 @@ void Multiport::add_time_on_shared_cores(Rank from, Rank to, MessageCost& cost) 
   const int b = routes_.host_of(to);
   const auto half = [&](int host) { return platform_->hosts[static_cast<std::size_t>(host)].message.value / 2; };
   if (a == b && half(a) > 0) {
-    cost.transit -= cost.overhead;
+    cost.transit = routes_.latency(from, to);
     cost.overhead = cost.send = cost.receive_overhead = cost.saved_if_synchronous = 0;
   }
   cost.overhead = plus(cost.overhead, half(a));

@@ -47,7 +47,7 @@ std::vector<SampledPair> pairs_of(const Platform& platform) {
     pairs.push_back({.a = a, .b = b, .latency = std::max<Picoseconds>(routes.latency(a, b), 1)});
     if (routes.rate(a, b) > 0) pairs.back().rate = routes.rate(a, b);
     pairs.back().inside_host = classes.same_host(a, b);
-    pairs.back().receive_overhead = platform.processors[static_cast<std::size_t>(b)].receive_overhead;
+    pairs.back().receive_overhead = routes.receive_overhead(a, b);
   }
   return pairs;
 }

@@ -90,3 +90,19 @@ TEST_CASE("routes of a small platform, by hand") {
   CHECK(routes.rate(2, 4) == 40'000'000);
   CHECK(routes.rate(3, 4) == 0);
 }
+
+TEST_CASE("the ends of a message inside a host take part of its latency, those of others come on top") {
+  Platform platform = small_platform();
+  for (Processor& processor : platform.processors) {
+    processor.send_overhead = 300'000;
+    processor.receive_overhead = 150'000;
+  }
+  const Routes routes(platform);
+  CHECK(routes.send_overhead(0, 2) == 300'000);
+  CHECK(routes.receive_overhead(0, 2) == 150'000);
+  CHECK(routes.transit(0, 2) == 300'000 + 35'000'000);
+  CHECK(routes.send_overhead(0, 1) == 200'000);  // half of 400 ns
+  CHECK(routes.receive_overhead(0, 1) == 150'000);
+  CHECK(routes.transit(0, 1) == 250'000);
+  CHECK(routes.transit(0, 0) == 300'000);
+}

@@ -66,7 +66,8 @@ Hockney::Parameters plain(const Platform& platform) {
       if (b != a + 1 && !std::has_single_bit(static_cast<unsigned>(a) ^ static_cast<unsigned>(b))) continue;
       const Processor& sender = platform.processors[static_cast<std::size_t>(a)];
       const Processor& receiver = platform.processors[static_cast<std::size_t>(b)];
-      latencies.push_back(sender.send_overhead + routes.latency(a, b) + receiver.receive_overhead);
+      const bool apart = routes.host_of(a) != routes.host_of(b);  // inside a host a latency has the overheads in it
+      latencies.push_back(routes.latency(a, b) + (apart ? sender.send_overhead + receiver.receive_overhead : 0));
       rates.push_back(routes.rate(a, b));
     }
   }
