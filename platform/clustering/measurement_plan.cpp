@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/latencies.hpp>
 #include <tombolo/platform/clustering/measurement_plan.hpp>
 #include <tombolo/platform/measuring/rounds.hpp>
@@ -16,8 +19,9 @@ void append_at(std::vector<Round>& rounds, std::size_t at, const Round& round) {
 }
 
 struct Numbered {
-  std::vector<int> clusters;  // inside the group
-  std::vector<Round> rounds;  // for all pairs inside the group
+  std::vector<int> clusters;  // inside the group, the fastest first
+  std::vector<Round> first;   // for one pair of every two children, here and in the groups inside
+  std::vector<Round> others;  // for all other pairs inside the group
 };
 
 // Returns the pairs of a cluster in a and one in b, one pair per round.
@@ -29,27 +33,35 @@ std::vector<Round> across(const Numbered& a, const Numbered& b) {
   return rounds;
 }
 
-Numbered plan(const HostGroup& group, int& next) {
-  if (group.groups.empty()) return {.clusters = {next++}, .rounds = {}};
+Numbered plan(const HostGroup& group, const std::vector<BytesPerSecond>& rates, int& next) {
+  if (group.groups.empty()) return {.clusters = {next++}, .first = {}, .others = {}};
   std::vector<Numbered> children;
-  for (const HostGroup& child : group.groups) children.push_back(plan(child, next));
+  for (const HostGroup& child : group.groups) children.push_back(plan(child, rates, next));
   Numbered result;
   for (const Numbered& child : children) {
     result.clusters.insert(result.clusters.end(), child.clusters.begin(), child.clusters.end());
     // Rounds inside different children run concurrently, since they do not share links.
-    for (std::size_t r = 0; r < child.rounds.size(); ++r) append_at(result.rounds, r, child.rounds[r]);
+    for (std::size_t r = 0; r < child.first.size(); ++r) append_at(result.first, r, child.first[r]);
+    for (std::size_t r = 0; r < child.others.size(); ++r) append_at(result.others, r, child.others[r]);
   }
+  const auto rate = [&](int cluster) {
+    const auto at = static_cast<std::size_t>(cluster);
+    return at < rates.size() ? rates[at] : 0;
+  };
+  std::ranges::stable_sort(result.clusters, std::greater(), rate);
   const int count = static_cast<int>(children.size());
   std::vector<std::vector<int>> opponents;
   for (int child = 0; child < count; ++child) opponents.push_back(tournament(child, count));
   for (std::size_t round = 0; round < opponents.front().size(); ++round) {
-    const std::size_t begin = result.rounds.size();
+    const std::size_t first = result.first.size();
+    const std::size_t others = result.others.size();
     for (int child = 0; child < count; ++child) {
       const int opponent = opponents[static_cast<std::size_t>(child)][round];
       if (opponent < child) continue;
       const auto pairs =
           across(children[static_cast<std::size_t>(child)], children[static_cast<std::size_t>(opponent)]);
-      for (std::size_t r = 0; r < pairs.size(); ++r) append_at(result.rounds, begin + r, pairs[r]);
+      append_at(result.first, first, pairs.front());
+      for (std::size_t r = 1; r < pairs.size(); ++r) append_at(result.others, others + r - 1, pairs[r]);
     }
   }
   return result;
@@ -57,9 +69,46 @@ Numbered plan(const HostGroup& group, int& next) {
 
 }  // namespace
 
-std::vector<std::vector<std::pair<int, int>>> link_rounds(const HostGroup& groups) {
+std::vector<std::vector<std::pair<int, int>>> link_rounds(const HostGroup& groups,
+                                                          const std::vector<BytesPerSecond>& rates) {
   int next = 0;
-  return plan(groups, next).rounds;
+  Numbered all = plan(groups, rates, next);
+  all.first.insert(all.first.end(), all.others.begin(), all.others.end());
+  return std::move(all.first);
+}
+
+std::size_t first_rounds(const HostGroup& groups) {
+  int next = 0;
+  return plan(groups, {}, next).first.size();
+}
+
+std::vector<std::size_t> stand_ins(const HostGroup& groups, const std::vector<BytesPerSecond>& rates) {
+  std::vector<std::size_t> found(rates.size());
+  std::iota(found.begin(), found.end(), std::size_t{0});
+  const std::vector<GroupSpan> spans = spans_of(groups);
+  const int clusters = spans.front().end;
+  const auto of_pairs = [&](const GroupSpan& one, const GroupSpan& other, const auto& apply) {
+    for (int a = one.first; a < one.end; ++a) {
+      for (int b = other.first; b < other.end; ++b) apply(link_index(a, b, clusters));
+    }
+  };
+  for (const GroupSpan& group : spans) {
+    for (std::size_t i = 0; i < group.children.size(); ++i) {
+      for (std::size_t j = i + 1; j < group.children.size(); ++j) {
+        const GroupSpan& one = spans[group.children[i]];
+        const GroupSpan& other = spans[group.children[j]];
+        std::size_t best = found.size();
+        of_pairs(one, other, [&](std::size_t link) {
+          if (rates[link] > 0 && (best == found.size() || rates[link] > rates[best])) best = link;
+        });
+        if (best == found.size()) continue;
+        of_pairs(one, other, [&](std::size_t link) {
+          if (rates[link] == 0) found[link] = best;
+        });
+      }
+    }
+  }
+  return found;
 }
 
 std::vector<std::vector<int>> cluster_hosts(const HostGroup& groups) {

@@ -157,8 +157,30 @@ std::vector<Measured> by_group(const std::vector<GroupSpan>& spans, const std::v
   return figures;
 }
 
-// Gives links that there was no time for the best rates that both of their clusters have to others, which are no
-// figures to rely on: a link without any would be taken for as fast as hosts are, and one of which only the total is
+// Enters what was measured of some links.
+void enter(const std::vector<LinkRates>& some, std::vector<LinkRates>& links) {
+  for (std::size_t at = 0; at < links.size(); ++at) {
+    if (some[at].flows > 0) links[at] = some[at];
+  }
+}
+
+// Gives links that there was no time for the figures of one between the same two groups, whose way they most likely
+// share, as a guess.
+void take_from_groups(std::vector<LinkRates>& links, const HostGroup& groups) {
+  std::vector<BytesPerSecond> rates;
+  for (const LinkRates& link : links) rates.push_back(link.flows > 0 ? link.one.rate.value : 0);
+  const std::vector<std::size_t> others = stand_ins(groups, rates);
+  for (std::size_t at = 0; at < links.size(); ++at) {
+    if (others[at] == at) continue;
+    LinkRates& link = links[at] = links[others[at]];
+    link.there = link.back = 0;
+    link.one.rate.error = link.one.rate.value;
+    link.total.error = link.total.value;
+  }
+}
+
+// Gives the other links that there was no time for the best rates that both of their clusters have to others, which are
+// no figures to rely on: a link without any would be taken for as fast as hosts are, and one of which only the total is
 // missing for so thin that messages would avoid it. `without_total`: by link, true where only the total is.
 void fill_in(std::vector<LinkRates>& links, int clusters, const std::vector<bool>& without_total) {
   struct Best {
@@ -214,8 +236,9 @@ class NetworkDiscovery {
       if (quick_) stages_.prolong(2);
       found_.lines = measure_lines(team_, found_.groups, clusters_, found_.links, ports_, options_.bound);
     }
-    measure_ways_out();
     note_unmeasured_links();
+    take_from_groups(found_.links, found_.groups);
+    measure_ways_out();
     fill_in(found_.links, static_cast<int>(clusters_.size()), without_total_);
     return std::move(found_);
   }
@@ -264,10 +287,11 @@ class NetworkDiscovery {
     clusters_ = fastest_first(found_.groups, ports_);
     const bool nested = std::any_of(found_.groups.groups.begin(), found_.groups.groups.end(),
                                     [](const HostGroup& group) { return !group.groups.empty(); });
-    Rounds rounds = link_rounds(found_.groups);
+    Figures fastest;
+    for (const auto& cluster : clusters_) fastest.push_back(ports_[static_cast<std::size_t>(cluster.front())]);
+    Rounds rounds = link_rounds(found_.groups, fastest);
     team_.quick = true;
-    found_.links =
-        measure_links(team_, clusters_, rounds, {.apart = nested && !quick_, .one_flow = true, .ports = ports_});
+    measure_rough_rates(rounds, nested);
     if (quick_) stages_.prolong(0.5);
     alone_faster_ =
         measure_again_alone(team_, clusters_, found_.links, ports_, options_.bound, stages_.spent(quick_ ? 6 : 0));
@@ -283,6 +307,21 @@ class NetworkDiscovery {
     totals_looked_for_ = !rounds.empty();
     without_total_.assign(found_.links.size(), false);
     if (totals_looked_for_) measure_totals(rounds, nested || alone_faster_);
+  }
+
+  void measure_rough_rates(const Rounds& rounds, bool nested) {
+    const LinkOptions rough{.apart = nested && !quick_, .one_flow = true, .ports = ports_};
+    if (!rough.apart) {
+      found_.links = measure_links(team_, clusters_, rounds, rough);
+      return;
+    }
+    // Without a rate of the line between two groups, all links over it would be taken for as fast as others.
+    const auto others = rounds.begin() + static_cast<std::ptrdiff_t>(first_rounds(found_.groups));
+    const Picoseconds ends = team_.until;
+    stages_.prolong(1);
+    found_.links = measure_links(team_, clusters_, {rounds.begin(), others}, rough);
+    team_.until = ends;
+    enter(measure_links(team_, clusters_, {others, rounds.end()}, rough), found_.links);
   }
 
   // What several messages get together over these links.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <random>
 #include <set>
@@ -7,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/platform.hpp>
 #include <tombolo/platform/clustering/measurement_plan.hpp>
 
 #include "platform/grid.hpp"
@@ -102,6 +104,59 @@ TEST_CASE("clusters of different groups are measured at the same time") {
   CHECK(rounds.size() == 1 + 3 * 4);
   CHECK(rounds.front().size() == 4);
   CHECK(std::all_of(rounds.begin() + 1, rounds.end(), [](const auto& round) { return round.size() == 2; }));
+}
+
+// By pair of clusters: the two groups of the innermost group with both, as the lowest clusters in them.
+std::map<std::pair<int, int>, std::pair<int, int>> ways(const HostGroup& groups) {
+  std::map<std::pair<int, int>, std::pair<int, int>> found;
+  const auto spans = spans_of(groups);
+  for (const GroupSpan& group : spans) {
+    for (const std::size_t one : group.children) {
+      for (const std::size_t other : group.children) {
+        for (int a = spans[one].first; a < spans[one].end; ++a) {
+          for (int b = spans[other].first; b < spans[other].end && one < other; ++b) {
+            found[{a, b}] = {spans[one].first, spans[other].first};
+          }
+        }
+      }
+    }
+  }
+  return found;
+}
+
+TEST_CASE("the first rounds hold the fastest pair of every two groups, which stands in for the others") {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    int hosts = 0;
+    const HostGroup groups = random_group(random, 1 + below(random, 3), hosts);
+    const auto clusters = static_cast<int>(cluster_hosts(groups).size());
+    std::vector<BytesPerSecond> of_clusters;
+    for (int c = 0; c < clusters; ++c) of_clusters.push_back(1 + below(random, 5));
+    const auto way_of = ways(groups);
+    const auto rounds = link_rounds(groups, of_clusters);
+    const std::size_t first = first_rounds(groups);
+    const auto both = [&](const std::pair<int, int>& pair) {
+      return of_clusters[static_cast<std::size_t>(pair.first)] + of_clusters[static_cast<std::size_t>(pair.second)];
+    };
+    std::map<std::pair<int, int>, std::pair<int, int>> found;  // by way
+    std::vector<BytesPerSecond> rates(static_cast<std::size_t>(clusters) * static_cast<std::size_t>(clusters - 1) / 2);
+    bool sound = first <= rounds.size();
+    for (std::size_t r = 0; r < first; ++r) {
+      for (const auto& pair : rounds[r]) {
+        sound = sound && found.emplace(way_of.at(pair), pair).second;
+        rates[link_index(pair.first, pair.second, clusters)] = 1;
+      }
+    }
+    const auto stand_in = stand_ins(groups, rates);
+    for (const auto& [pair, way] : way_of) {
+      sound = sound && found.contains(way) && both(pair) <= both(found.at(way));
+      const auto [a, b] = found.at(way);
+      sound = sound && stand_in[link_index(pair.first, pair.second, clusters)] == link_index(a, b, clusters);
+    }
+    CHECK(sound);
+    CHECK(stand_ins(groups, std::vector<BytesPerSecond>(rates.size(), 0)).size() == rates.size());
+  }
 }
 
 TEST_CASE("the hosts of clusters, as a walk meets them") {
