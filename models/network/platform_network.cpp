@@ -75,7 +75,8 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
     window_times_.push_back(rate > 0 ? transfer_time(window_bytes, rate) : 0);
     hosts_.emplace_back();
     if (ports.together.empty()) continue;
-    if (platform.hosts[h].exchange.value > 0) hosts_.back().cores = add_link(platform.hosts[h].exchange.value);
+    if (platform.hosts[h].exchange.value > 0) hosts_.back().inside = add_link(platform.hosts[h].exchange.value);
+    if (platform.hosts[h].message.value > 0) hosts_.back().cores = hosts_.back().inside;
     if (rate <= 0) continue;
     const int together = ports.together[static_cast<std::size_t>(cluster_of_host[h])];
     const BytesPerSecond port = std::max<BytesPerSecond>(rate / whole * together, 1);
@@ -160,9 +161,9 @@ void PlatformNetwork::find_route(Rank from, Rank to, Route& route) const {
   const int a = routes_.host_of(from);
   const int b = routes_.host_of(to);
   if (a == b) {
-    const int cores = hosts_[static_cast<std::size_t>(a)].cores;
-    if (cores < 0 || from == to) return;
-    route.uses.push_back({cores, whole});
+    const int inside = hosts_[static_cast<std::size_t>(a)].inside;
+    if (inside < 0 || from == to) return;
+    route.uses.push_back({inside, whole});
     route.weight = weight_of(routes_.latency(from, to));
     return;
   }

@@ -38,7 +38,8 @@ class PlatformNetwork final : public Network {
   struct Port {
     int out = -1;  // -1: not shared
     int in = -1;
-    int cores = -1;
+    int inside = -1;  // what messages inside the host share
+    int cores = -1;   // the same where messages to other hosts take half as much of it
   };
   /// The shared links from the sender's cluster to the receiver's, or inside the one cluster of both, in path order.
   const std::vector<int>& between(int from, int to) const;

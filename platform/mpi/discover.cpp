@@ -125,8 +125,11 @@ Platform discover(MPI_Comm all, std::vector<Processor> processors, const Discove
   Team inside{.communicator = all, .rank = rank, .size = ranks, .probe = inside_probe, .precision = options.precision};
   inside.until = begin + static_cast<Picoseconds>(part_inside_hosts * options.budget * picoseconds_per_second);
   if (rank == 0 && options.progress) options.progress("inside hosts", "");
-  measure_inside_hosts(inside, hosts);
-  const std::vector<CoreUse> cores = measure_shared_cores(inside, processors, hosts);
+  const std::vector<Measured> together = measure_inside_hosts(inside, processors, hosts, options.bound);
+  std::vector<CoreUse> cores = measure_shared_cores(inside, processors, hosts);
+  for (std::size_t h = 0; h < cores.size(); ++h) {
+    if (together[h].value > 0) cores[h].exchange = together[h];
+  }
 
   const bool first_of_host =
       std::any_of(hosts.begin(), hosts.end(), [rank](const Level& host) { return host.ranks.front() == rank; });

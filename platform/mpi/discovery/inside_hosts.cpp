@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <tombolo/platform/description/host_cores.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/inside_hosts.hpp>
@@ -80,14 +81,67 @@ class Figure {
   Figures errors_;
 };
 
+// Large enough to hide a rendezvous.
+constexpr Bytes of_all_at_once = Bytes{1} << 20;
+constexpr std::size_t times_of_all_at_once = 5;
+
+// Sends to the next rank of a host and receives from the one before, the others of the host at the same time. Returns
+// the time.
+Picoseconds pass_on(Team& team, const std::vector<Rank>& ranks, std::vector<char>& buffer, Bytes bytes) {
+  const auto at = static_cast<std::size_t>(std::ranges::find(ranks, team.rank) - ranks.begin());
+  const Rank next = ranks[(at + 1) % ranks.size()];
+  const Rank before = ranks[(at + ranks.size() - 1) % ranks.size()];
+  const int count = static_cast<int>(bytes);
+  const Picoseconds begin = machine::now();
+  check_mpi(MPI_Sendrecv(buffer.data(), count, MPI_CHAR, next, 0, buffer.data() + of_all_at_once, count, MPI_CHAR,
+                         before, 0, team.communicator, MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
+  team.probe.count_message();
+  return machine::now() - begin;
+}
+
+// Returns the total rate of messages that all ranks of a host pass on at once.
+Measured rate_of_all_at_once(Team& team, const std::vector<Rank>& ranks) {
+  std::vector<char> buffer(2 * static_cast<std::size_t>(of_all_at_once));
+  const auto time_of = [&](Bytes bytes) {
+    Figures times;
+    // They arrive one after the other, and connections are made.
+    for (std::size_t i = 0; i < ranks.size(); ++i) pass_on(team, ranks, buffer, 0);
+    while (times.size() < (machine::simulated() ? 1 : times_of_all_at_once)) {
+      times.push_back(pass_on(team, ranks, buffer, bytes));
+    }
+    return median_of(times);
+  };
+  const Measured empty = time_of(0);
+  const Measured full = time_of(of_all_at_once);
+  const Picoseconds bytes_take = full.value - empty.value;
+  if (bytes_take <= 0) return {};  // on a busy machine
+  const auto all = static_cast<Bytes>(ranks.size()) * of_all_at_once;
+  const BytesPerSecond rate = transfer_time(all, bytes_take);
+  const double part = static_cast<double>(full.error + empty.error) / static_cast<double>(bytes_take);
+  return {.value = rate, .error = static_cast<BytesPerSecond>(static_cast<double>(rate) * std::min(part, 1.0))};
+}
+
+// The rate that the slowest pair of the host would get alone.
+BytesPerSecond slowest_inside(const Level& level) {
+  BytesPerSecond slowest = level.children.size() > 1 ? level.rate.value : 0;
+  for (const Level& child : level.children) {
+    const BytesPerSecond inside = slowest_inside(child);
+    if (inside > 0) slowest = slowest == 0 ? inside : std::min(slowest, inside);
+  }
+  return slowest;
+}
+
 }  // namespace
 
-void measure_inside_hosts(Team& team, std::vector<Level>& hosts) {
+std::vector<Measured> measure_inside_hosts(Team& team, const std::vector<Processor>& processors,
+                                           std::vector<Level>& hosts, double bound) {
+  std::vector<Measured> together(hosts.size());
   std::vector<Level*> levels;
   for (Level& host : hosts) collect(host, levels);
   Figures found;
   const std::vector<PairOfLevel> pairs = pairs_in(levels);
-  if (pairs.empty()) return;
+  if (pairs.empty()) return together;
   const int passes = machine::simulated() ? 1 : passes_where_noisy;
   const Picoseconds begin = machine::now();
   const Picoseconds end = team.until;
@@ -105,6 +159,15 @@ void measure_inside_hosts(Team& team, std::vector<Level>& hosts) {
     }
   }
   team.until = end;
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    const std::vector<Rank>& ranks = hosts[h].ranks;
+    const bool here = ranks.size() > 1 && std::ranges::binary_search(ranks, team.rank);
+    if (!here || (!machine::simulated() && std::ssize(ranks) > cores_of(processors, ranks))) continue;
+    const Measured total = rate_of_all_at_once(team, ranks);
+    if (team.rank == ranks.front()) {
+      found.insert(found.end(), {static_cast<std::int64_t>(levels.size() + h), 0, 0, 0, total.value, total.error});
+    }
+  }
   // Ranks that finish early sleep, since they must not take cores from the measuring ranks.
   MPI_Request done = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(team.communicator, &done), "MPI_Ibarrier");
@@ -115,6 +178,10 @@ void measure_inside_hosts(Team& team, std::vector<Level>& hosts) {
   for (const Figures& figures : gather(team, found)) {
     for (std::size_t at = 0; at < figures.size(); at += 6) {
       const auto level = static_cast<std::size_t>(figures[at]);
+      if (level >= levels.size()) {
+        together[level - levels.size()] = {.value = figures[at + 4], .error = figures[at + 5]};
+        continue;
+      }
       const int pass = static_cast<int>(figures[at + 1]);
       latencies[level].add(pass, {.value = figures[at + 2], .error = figures[at + 3]});
       rates[level].add(pass, {.value = figures[at + 4], .error = figures[at + 5]});
@@ -124,6 +191,12 @@ void measure_inside_hosts(Team& team, std::vector<Level>& hosts) {
     levels[l]->latency = latencies[l].delayed();
     levels[l]->rate = rates[l].combined();
   }
+  for (std::size_t h = 0; h < hosts.size() && team.rank == 0; ++h) {
+    const double alone = static_cast<double>(slowest_inside(hosts[h])) * static_cast<double>(hosts[h].ranks.size());
+    const double most = static_cast<double>(together[h].value + together[h].error);
+    if (most * (1 + bound) >= alone) together[h] = {};
+  }
+  return together;
 }
 
 }  // namespace tombolo::discovery

@@ -212,6 +212,7 @@ TEST_CASE(
   Platform platform = with_figures(clusters_of_hosts({{2, 2}}), 1);
   for (Host& host : platform.hosts) host.rate = {1'000, 0};
   platform.hosts[0].exchange = {9'000, 0};
+  platform.hosts[0].message = {8'000, 0};
   using Taken = std::vector<std::pair<BytesPerSecond, int>>;
   const PlatformNetwork network(platform, ports_of(platform, 1000, 0));
   CHECK(taken(network, 0, 2) == Taken{{9'000, 1000}});
@@ -219,4 +220,20 @@ TEST_CASE(
   CHECK(taken(network, 0, 1) == Taken{{1'000, 1000}, {1'000, 1000}, {9'000, 500}});
   CHECK(taken(network, 3, 2) == taken(network, 1, 0));
   CHECK(taken(network, 0, 0).empty());
+}
+
+TEST_CASE("messages inside a host share what they get together, and those to other hosts too where cores move them") {
+  Platform platform = with_figures(clusters_of_hosts({{2, 2}}), 1);  // ranks 0 and 2 on one host, 1 and 3 on the other
+  for (Host& host : platform.hosts) {
+    host.rate = {1'000, 0};
+    host.exchange = {900, 0};
+  }
+  using Taken = std::vector<std::pair<BytesPerSecond, int>>;
+  const PlatformNetwork memory(platform, ports_of(platform, 1000, 0));
+  CHECK(taken(memory, 0, 2) == Taken{{900, 1000}});
+  CHECK(taken(memory, 0, 1) == Taken{{1000, 1000}, {1000, 1000}});
+  for (Host& host : platform.hosts) host.message = {8'000, 0};
+  const PlatformNetwork cores(platform, ports_of(platform, 1000, 0));
+  CHECK(taken(cores, 0, 2) == Taken{{900, 1000}});
+  CHECK(taken(cores, 0, 1) == Taken{{1000, 1000}, {1000, 1000}, {900, 500}, {900, 500}});
 }
