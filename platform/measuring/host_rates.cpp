@@ -6,8 +6,7 @@
 
 namespace tombolo {
 
-std::vector<std::pair<int, int>> pairs_that_tell(const std::vector<PairRate>& pairs, double bound) {
-  constexpr std::size_t each = 4;
+std::vector<std::pair<int, int>> pairs_that_tell(const std::vector<PairRate>& pairs, double bound, std::size_t most) {
   std::map<int, BytesPerSecond> best;
   for (const PairRate& pair : pairs) {
     for (const int host : {pair.a, pair.b}) best[host] = std::max(best[host], pair.rate.value);
@@ -35,7 +34,7 @@ std::vector<std::pair<int, int>> pairs_that_tell(const std::vector<PairRate>& pa
     }
   }
   std::vector<std::pair<int, int>> found;
-  for (std::size_t i = 0; i < std::min(unsure.size(), each * fastest.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(unsure.size(), most * fastest.size()); ++i) {
     found.emplace_back(unsure[i], fastest[i % fastest.size()]);
   }
   return found;

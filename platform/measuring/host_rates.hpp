@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct PairRate {
 
 /// Returns pairs whose messages tell what hosts can of which `pairs` do not: hosts that were slower than the fastest by
 /// more than `bound` and only met partners that may have been the limit, as these got no more elsewhere. Each comes
-/// first, with one of the fastest hosts, four for each of those at most. `pairs`: of hosts of one cluster.
-std::vector<std::pair<int, int>> pairs_that_tell(const std::vector<PairRate>& pairs, double bound);
+/// first, with one of the fastest hosts, `most` for each of those. `pairs`: of hosts of one cluster.
+std::vector<std::pair<int, int>> pairs_that_tell(const std::vector<PairRate>& pairs, double bound, std::size_t most);
 
 }  // namespace tombolo

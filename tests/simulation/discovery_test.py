@@ -242,22 +242,6 @@ class Discovery(simulated.TestCase):
             self.assertLess(routes.error(host["rate_bytes_per_s"], 125e6), 0.1, host["name"])
         self.assertLess(routes.error(found["levels"]["backbone_bytes_per_s"], 250e6), 0.1)
 
-    def test_a_quick_look_tells_fast_hosts_among_slow_ones(self):
-        # In two rounds some fast hosts meet slow ones only.
-        rates = (12.5,) * 5 + (250,) * 4 + (12.5,) * 5
-        hosts = [f"h-{number}" for number in range(len(rates))]
-        links = "".join(f'<link id="l-{number}" bandwidth="{rate}MBps" latency="100us" sharing_policy="SPLITDUPLEX"/>'
-                        for number, rate in enumerate(rates))
-        routes_of_pairs = "".join(
-            f'<route src="h-{a}" dst="h-{b}" symmetrical="NO"><link_ctn id="l-{a}" direction="UP"/>'
-            f'<link_ctn id="l-{b}" direction="DOWN"/></route>' for a in range(len(rates)) for b in range(len(rates)) if a != b)
-        text = ('<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
-                '<zone id="all" routing="Full">' + "".join(f'<host id="{host}" speed="5Gf"/>' for host in hosts) + links +
-                routes_of_pairs + "</zone></platform>")
-        found = self.discover(self.written("cards.xml", text, hosts), "cards.json", "--budget", "0.5")
-        for host, rate in zip(found["hosts"], rates):
-            self.assertLess(routes.error(host["rate_bytes_per_s"], rate * 1e6), 0.1, host["name"])
-
     def test_a_line_in_the_middle_of_a_row_of_sites(self):
         # Pairs of sites that are measured at the same time share the line.
         sizes = {"p": 3, "q": 5, "r": 6, "s": 4}
@@ -343,6 +327,46 @@ class Discovery(simulated.TestCase):
         self.assertEqual({name: len(cluster["ranks"]) for name, cluster in leaves.items()},
                          {name: count for name, (count, *_) in clusters.items()})
         self.assertLess(routes.error(leaves["a"]["backbone_bytes_per_s"], 5e9), 0.1)
+
+    def star(self, name, rates, *options, loopback=None):
+        """Hosts with cards of these MB/s behind one switch, whose own messages share a loopback of so many."""
+        text = ['<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
+                '<platform version="4.1"><zone id="z" routing="Full">']
+        for host in range(len(rates)):
+            text.append(f'<host id="h-{host}" speed="4Gf" core="4"/>')
+        for host, rate in enumerate(rates):
+            text.append(f'<link id="c-{host}" bandwidth="{rate}MBps" latency="10us" sharing_policy="SPLITDUPLEX"/>')
+            if loopback:
+                text.append(f'<link id="l-{host}" bandwidth="{loopback}MBps" latency="1us" sharing_policy="SHARED"/>')
+        for one, other in itertools.permutations(range(len(rates)), 2):
+            text.append(f'<route src="h-{one}" dst="h-{other}" symmetrical="NO"><link_ctn id="c-{one}" direction="UP"/>'
+                        f'<link_ctn id="c-{other}" direction="DOWN"/></route>')
+        for host in range(len(rates) if loopback else 0):
+            text.append(f'<route src="h-{host}" dst="h-{host}" symmetrical="NO"><link_ctn id="l-{host}"/></route>')
+        hosts = [f"h-{host}" for host in range(len(rates)) for _ in range(4 if loopback else 1)]
+        return self.discover(self.written(name, "\n".join([*text, "</zone></platform>"]), hosts), name + ".json", *options)
+
+    def test_a_quick_look_tells_fast_hosts_among_slow_ones(self):
+        # In two rounds some of them meet slow ones only.
+        rates = [12.5] * 5 + [250] * 4 + [12.5] * 5
+        for host, rate in zip(self.star("cards.xml", rates, "--budget", "0.5")["hosts"], rates):
+            self.assertLess(routes.error(host["rate_bytes_per_s"], rate * 1e6), 0.1, host["name"])
+
+    def test_a_host_that_is_faster_than_all_others(self):
+        found = self.star("server.xml", [125] * 5 + [1250] + [125] * 8)
+        for host in found["hosts"]:
+            rate = 1250e6 if host["name"] == "h-5" else 125e6
+            self.assertLess(routes.error(host["rate_bytes_per_s"], rate), 0.05, host["name"])
+
+    def test_a_host_that_has_met_no_faster_one(self):
+        found = self.star("few.xml", [125, *[12.5] * 20, 125, *[12.5] * 8])
+        for host in found["hosts"]:
+            rate = 125e6 if host["name"] in ("h-0", "h-21") else 12.5e6
+            self.assertLess(routes.error(host["rate_bytes_per_s"], rate), 0.05, host["name"])
+
+    def test_what_messages_of_all_ranks_of_a_host_share(self):
+        for host in self.star("shared.xml", [1250] * 3, loopback=500)["hosts"]:
+            self.assertLess(routes.error(host["exchange_bytes_per_s"], 500e6), 0.1, host["name"])
 
     def test_more_hosts_than_pairs_are_measured_of_in_so_little_time(self):
         text, hosts = generated()

@@ -128,12 +128,14 @@ std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<in
 
 std::vector<PairRate> measure_with_fast_ones(Team& team, const std::vector<PairRate>& pairs,
                                              const std::vector<std::vector<int>>& clusters, double bound) {
+  constexpr std::size_t few = 4;
   Figures planned;
   for (const std::vector<int>& cluster : clusters) {
     std::vector<PairRate> inside;
     std::ranges::copy_if(pairs, std::back_inserter(inside),
                          [&](const PairRate& pair) { return std::ranges::count(cluster, pair.a) > 0; });
-    for (const auto& [host, fast] : pairs_that_tell(inside, bound)) planned.insert(planned.end(), {host, fast});
+    for (const auto& [host, fast] : pairs_that_tell(inside, bound, team.quick ? few : cluster.size()))
+      planned.insert(planned.end(), {host, fast});
   }
   planned = broadcast(team, planned);
   Figures found;

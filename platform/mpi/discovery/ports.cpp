@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/platform/mpi/discovery/fast_hosts.hpp>
 #include <tombolo/platform/mpi/discovery/links.hpp>
 #include <tombolo/platform/mpi/discovery/pairs.hpp>
 #include <tombolo/platform/mpi/discovery/ports.hpp>
@@ -178,6 +179,17 @@ std::vector<Measured> measure_together(Team& team, const std::vector<Flows>& pai
   return totals;
 }
 
+// By cluster, the longest fixed part of its messages.
+Figures longest_fixed(const std::vector<PairRate>& pairs, const std::vector<std::vector<int>>& clusters) {
+  const std::map<int, std::size_t> cluster_of = clusters_by_host(clusters);
+  Figures longest(clusters.size());
+  for (const PairRate& pair : pairs) {
+    Picoseconds& fixed = longest[cluster_of.at(pair.a)];
+    fixed = std::max(fixed, pair.fixed);
+  }
+  return longest;
+}
+
 // The rates of hosts, by host on all ranks.
 Figures rates_of(Team& team, const std::vector<PairRate>& pairs, std::vector<Measured>& hosts) {
   enter(pairs, hosts);
@@ -226,6 +238,13 @@ Ports measure_ports(Team& team, const std::vector<std::vector<int>>& clusters, c
   if (std::ranges::any_of(turns, [](int number) { return number > 0; })) {
     team.until = std::max(stage_ends, machine::now() + part);
     ports = rates_of(team, measure_pairs(team, clusters, turns), found.hosts);
+  }
+  if (!team.quick) {
+    team.until = machine::now() + part / 4;
+    const Figures fixed = broadcast(team, longest_fixed(pairs, clusters));
+    for (const auto& [host, rate] : measure_fast_hosts(team, clusters, ports, fixed, bound)) {
+      if (team.rank == 0) found.hosts[static_cast<std::size_t>(host)] = rate;
+    }
   }
   for (std::size_t i = 0; i < alone.size(); ++i) {
     if (turns[alone[i].cluster] > 0 && is_limited(i)) found.backbones[alone[i].cluster] = together[i];

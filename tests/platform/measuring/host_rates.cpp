@@ -14,6 +14,7 @@ using namespace tombolo;
 namespace {
 
 constexpr double bound = 0.2;
+constexpr std::size_t most = 4;
 
 PairRate met(int a, int b, BytesPerSecond rate) {
   return {.a = a, .b = b, .rate = {.value = rate, .error = 0}, .fixed = 0};
@@ -49,21 +50,21 @@ std::vector<BytesPerSecond> best_of(const std::vector<PairRate>& pairs, std::siz
 TEST_CASE("a host that only met slow ones meets a fast one") {
   // 0 and 1 can 100, 2 can 20, 3 only met 2.
   const std::vector<PairRate> pairs = {met(0, 1, 100), met(2, 3, 20)};
-  const auto found = pairs_that_tell(pairs, bound);
+  const auto found = pairs_that_tell(pairs, bound, most);
   CHECK(found == std::vector<std::pair<int, int>>{{2, 0}, {3, 1}});
   // That 2 is slow is known once it has met a fast one, but not what 3 can.
   std::vector<PairRate> more = pairs;
   more.push_back(met(0, 2, 20));
-  CHECK(pairs_that_tell(more, bound) == std::vector<std::pair<int, int>>{{3, 0}});
+  CHECK(pairs_that_tell(more, bound, most) == std::vector<std::pair<int, int>>{{3, 0}});
   more.push_back(met(1, 3, 95));
-  CHECK(pairs_that_tell(more, bound).empty());
+  CHECK(pairs_that_tell(more, bound, most).empty());
 }
 
 TEST_CASE("hosts that are alike need no more, nor those without partners") {
-  CHECK(pairs_that_tell({}, bound).empty());
-  CHECK(pairs_that_tell({met(4, 7, 50)}, bound).empty());
+  CHECK(pairs_that_tell({}, bound, most).empty());
+  CHECK(pairs_that_tell({met(4, 7, 50)}, bound, most).empty());
   for (const std::size_t count : {2U, 5U, 16U}) {
-    CHECK(pairs_that_tell(rounds_of(std::vector<BytesPerSecond>(count, 1000), 2), bound).empty());
+    CHECK(pairs_that_tell(rounds_of(std::vector<BytesPerSecond>(count, 1000), 2), bound, most).empty());
   }
 }
 
@@ -74,12 +75,12 @@ TEST_CASE("hosts that are measured with a fast one are known, as many as fast on
     for (BytesPerSecond& host : hosts) host = BytesPerSecond{1} << (10 + random() % 5);
     std::vector<PairRate> pairs = rounds_of(hosts, 2);
     const BytesPerSecond highest = std::ranges::max(best_of(pairs, hosts.size()));
-    const auto found = pairs_that_tell(pairs, bound);
+    const auto found = pairs_that_tell(pairs, bound, most);
     std::set<int> asked;
     std::map<int, int> answers;
     for (const auto& [host, fast] : found) {
       CHECK(asked.insert(host).second);
-      CHECK(++answers[fast] <= 4);
+      CHECK(++answers[fast] <= most);
       pairs.push_back(
           met(host, fast, std::min(hosts[static_cast<std::size_t>(host)], hosts[static_cast<std::size_t>(fast)])));
     }
