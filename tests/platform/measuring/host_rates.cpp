@@ -77,7 +77,7 @@ TEST_CASE("hosts that are measured with a fast one are known, as many as fast on
     const BytesPerSecond highest = std::ranges::max(best_of(pairs, hosts.size()));
     const auto found = pairs_that_tell(pairs, bound, most);
     std::set<int> asked;
-    std::map<int, int> answers;
+    std::map<int, std::size_t> answers;
     for (const auto& [host, fast] : found) {
       CHECK(asked.insert(host).second);
       CHECK(++answers[fast] <= most);
