@@ -99,7 +99,7 @@ struct Host {
   Measured latency = {};  ///< the host's part of the latency; ps
   Measured rate = {};     ///< maximum rate of one message to or from the host; B/s, 0 if not measured
   Measured memory = {};   ///< rate of copies in its memory; B/s, 0 if not measured
-  // Where ranks outnumber cores, as measured with all ranks at work; 0 if not measured:
+  // As measured with all ranks at work, the first two where these outnumber cores; 0 if not measured:
   Measured wake_up = {};   ///< delay of a message to a rank that waits; ps
   Measured message = {};   ///< processor time of an empty message inside the host, at both ends together; ps
   Measured exchange = {};  ///< total rate of large messages inside the host; B/s

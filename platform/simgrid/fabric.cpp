@@ -98,7 +98,7 @@ std::string for_simgrid(std::string_view text, const std::string& source) {
 
 // The program that is linked to SimGrid: in the build folder or the installed tree of this program, or by the PATH.
 std::string reading_program() {
-  const std::string name = "tombolo-simgrid-routes";
+  std::string name = "tombolo-simgrid-routes";
   if (const char* const named = std::getenv("TOMBOLO_SIMGRID_ROUTES")) return named;  // NOLINT(concurrency-mt-unsafe)
   std::error_code failed;
   const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();
