@@ -58,7 +58,7 @@ class CheckMode {
   struct Copy;
   std::unique_ptr<Copy> copy_of(const DeclaredAccess& access, const ViewedMemory& memory) const;
   void protect_arrays(GuardedMemory::Allowed what);
-  void spoil(int array, const Copies& copies, const Arrangement& arrangement, Rank member);
+  void spoil(int number, const Copies& copies, const Arrangement& arrangement, Rank member);
   unsigned char garbage() const { return turn_ == Turn::first ? 0xA5 : 0x5A; }
   GuardedMemory::Edge edge() const {
     return turn_ == Turn::first ? GuardedMemory::Edge::end : GuardedMemory::Edge::begin;
