@@ -38,7 +38,8 @@ std::span<const ModelKind* const> all_models();
 const ModelKind& find_model(std::string_view name);
 
 /// The result of estimating one model.
-struct Estimate {   // NOLINT(bugprone-exception-escape): Json only asserts where it is moved
+// NOLINTNEXTLINE(bugprone-exception-escape): Json only asserts where it is moved.
+struct Estimate {
   Json parameters;  ///< as made by ModelKind::estimate
   ExperimentCost cost;
   bool operator==(const Estimate&) const = default;
