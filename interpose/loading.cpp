@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <link.h>
 #include <mpi.h>
 #include <unistd.h>
 
@@ -78,10 +79,26 @@ bool load_instead(const std::string& library) {
 }
 
 #ifndef TOMBOLO_SIMULATED
-bool is_loaded(const char* file) {
-  void* const loaded = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
-  if (loaded != nullptr) dlclose(loaded);
-  return loaded != nullptr;
+bool is_linked_to(const link_map& object, std::string_view file) {
+  const char* names = nullptr;
+  for (const auto* entry = object.l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+  }
+  for (const auto* entry = object.l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_NEEDED && file == names + entry->d_un.d_val) return true;
+  }
+  return false;
+}
+
+// Whether this process's program or a library of it is linked to the other MPI library and, but for this library, none
+// to its own.
+bool is_for_other() {
+  bool others = false;
+  for (const link_map* object = _r_debug.r_map; object != nullptr; object = object->l_next) {
+    if (is_linked_to(*object, own.file) && object->l_ld != _DYNAMIC) return false;
+    others = others || is_linked_to(*object, other.file);
+  }
+  return others;
 }
 
 // Starts this process's program again from its beginning.
@@ -99,10 +116,7 @@ void start_again() {
 // Before main, a program of the other MPI library starts again with Tombolo's library for that, or without any where
 // there is none.
 __attribute__((constructor)) void change_to_library_of_program() {
-  constexpr const char* changed = "TOMBOLO_CHANGED_LIBRARY";
-  const bool once = !environment(changed).empty();
-  unsetenv(changed);
-  if (once || !is_loaded(other.file)) return;
+  if (!is_for_other()) return;
   const std::filesystem::path here = file_of(reinterpret_cast<const void*>(&change_to_library_of_program));
   const std::filesystem::path sibling = here.parent_path() / fmt::format("libtombolo_{}.so", other.word);
   const bool there = access(sibling.c_str(), R_OK) == 0;
@@ -112,7 +126,6 @@ __attribute__((constructor)) void change_to_library_of_program() {
         "tombolo: a program for {} runs without planned collectives: no {}; build Tombolo where {} is installed\n",
         other.name, sibling.string(), other.name));
   }
-  setenv(changed, "1", 1);
   start_again();
 }
 #endif

@@ -238,6 +238,13 @@ class Command(unittest.TestCase):
                 done, reported = self.run_one(other, "sh", "-c", program)
                 self.assertEqual((done.returncode, done.stdout, reported), (7, "after MPI_Finalize\n", True), done.stderr)
 
+    def test_a_program_that_also_loads_the_other_library_keeps_its_own(self):
+        for own, other in self.other_pairs():
+            with self.subTest(program=own):
+                loads = f'LD_PRELOAD="$LD_PRELOAD:{starting.LIBRARIES}/libloaded_{other}.so"'
+                done, reported = self.run_one(own, "sh", "-c", f"{loads} exec {starting.BIN}/endings_{own} status")
+                self.assertEqual((done.returncode, done.stdout, reported), (7, "after MPI_Finalize\n", True), done.stderr)
+
     def test_the_other_library_in_an_interpreter_is_refused_in_one_line(self):
         for own, other in self.other_pairs():
             with self.subTest(library=own):
