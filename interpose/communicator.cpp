@@ -191,7 +191,6 @@ Communicator::Communicator(MPI_Comm communicator) : user_(communicator) {
   } else if (!Library::get().plans()) {
     reason_ = Reason::no_platform;
   }
-  shared_ = shared_by(members_);
 }
 
 Communicator::~Communicator() {
@@ -200,25 +199,57 @@ Communicator::~Communicator() {
   if (Library::get().active()) MPI_Comm_free(&own_);
 }
 
-std::shared_ptr<Communicator::Shared> Communicator::shared_by(const std::vector<Rank>& members) {
-  if (Library::get().several_threads()) return std::make_shared<Shared>();
-  static auto& kept = *new std::map<std::vector<Rank>, std::shared_ptr<Shared>>;  // as the library: never destroyed
-  std::shared_ptr<Shared>& shared = kept[members];
-  if (!shared) shared = std::make_shared<Shared>();
-  return shared;
+// Of a rank of one thread. Blocking calls of all ranks together have one order with all other blocking calls, so
+// between two of them any ranks have made the same calls on their communicators: they drop alike what had none for
+// long. Else each new order of ranks would take memory for good.
+class Communicator::SharedByRanks {
+ public:
+  std::shared_ptr<Shared> of(const std::vector<Rank>& members) {
+    std::shared_ptr<Shared>& shared = kept_[members];
+    if (!shared) {
+      shared = std::make_shared<Shared>();
+      shared->made = shared->used = calls_;
+    }
+    return shared;
+  }
+  /// Notes a blocking call on a communicator.
+  void note_call(Shared& shared, bool of_all_ranks) {
+    if (of_all_ranks && ++calls_ % while_unused == 0) {
+      std::erase_if(kept_, [&](const auto& each) { return each.second->used < calls_ - while_unused; });
+    }
+    shared.used = calls_;
+  }
+
+ private:
+  static constexpr std::int64_t while_unused = 4096;  // so many calls of all ranks
+  std::int64_t calls_ = 0;                            // of all ranks
+  std::map<std::vector<Rank>, std::shared_ptr<Shared>> kept_{};
+};
+
+Communicator::SharedByRanks& Communicator::shared_by_ranks() {
+  static auto& all = *new SharedByRanks;  // as the library: never destroyed
+  return all;
+}
+
+Communicator::Shared& Communicator::shared() {
+  const bool alone = Library::get().several_threads();
+  if (!shared_) shared_ = alone ? std::make_shared<Shared>() : shared_by_ranks().of(members_);
+  if (!alone) shared_by_ranks().note_call(*shared_, static_cast<int>(members_.size()) == Library::get().ranks());
+  return *shared_;
 }
 
 Communicator::Calls* Communicator::calls_of(const Request& request) {
+  Shared& all = shared();
   const Request like = size_class(request.known_to_all());
   if (const auto known = by_class_.find(like); known != by_class_.end()) return &known->second;
   std::shared_ptr<Class> of;
-  if (const auto shared = shared_->classes.find(like); shared != shared_->classes.end()) {
-    of = shared->second;
+  if (const auto one = all.classes.find(like); one != all.classes.end()) {
+    of = one->second;
   } else {
     const bool uneven = sizes(like.operation) == Sizes::blocks && !like.blocks.all_equal();
-    if (uneven && shared_->uneven == most_uneven) return nullptr;
-    shared_->uneven += uneven ? 1 : 0;
-    of = shared_->classes[like] = std::make_shared<Class>();
+    if (uneven && all.uneven == most_uneven) return nullptr;
+    all.uneven += uneven ? 1 : 0;
+    of = all.classes[like] = std::make_shared<Class>();
   }
   Calls& one = by_class_[like];
   one.of = std::move(of);
@@ -240,6 +271,7 @@ bool Communicator::ready() {
     // first calls: non-blocking ones have an order on each communicator only, and what is wrong may fail on one rank.
     StableHash number;
     number.add_bytes(std::as_bytes(std::span(members_)));
+    number.add_number(shared_->made);
     number.add_number(shared_->communicators++);
     executor_ = std::make_unique<Executor>(Peers{.communicator = world, .ranks = members_}, number.value());
   } else if (user_ == MPI_COMM_WORLD) {

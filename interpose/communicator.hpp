@@ -124,7 +124,10 @@ class Communicator {
     std::unordered_map<Request, std::shared_ptr<Class>, RequestHash, SameRequest> classes{};
     std::int64_t uneven = 0;         ///< classes of blocks that are not equal, each of one call or few
     std::int64_t communicators = 0;  ///< that plans were made for
+    std::int64_t made = 0;           ///< calls of all ranks before it, SharedByRanks
+    std::int64_t used = 0;           ///< the same before the last call
   };
+  class SharedByRanks;
   /// The calls of a class on this communicator.
   struct Calls {
     std::shared_ptr<Class> of{};
@@ -133,7 +136,8 @@ class Communicator {
   };
 
   explicit Communicator(MPI_Comm communicator);
-  static std::shared_ptr<Shared> shared_by(const std::vector<Rank>& members);
+  static SharedByRanks& shared_by_ranks();
+  Shared& shared();
   /// Returns null for blocks that are not equal where there were many other such ones: counts that change with every
   /// call would fill the memory.
   Calls* calls_of(const Request& request);
@@ -173,7 +177,7 @@ class Communicator {
   std::int64_t calls_ = 0;  // of all classes
   std::shared_ptr<Planner> planner_{};
   std::unique_ptr<Executor> executor_{};
-  std::shared_ptr<Shared> shared_{};
+  std::shared_ptr<Shared> shared_{};  // from the first blocking call on, which all ranks make in the same order
   std::unordered_map<Request, Calls, RequestHash, SameRequest> by_class_{};
   Calls* native_exchanges_ = nullptr;    // of by_class_, once it is native for good
   std::map<Operation, Calls> others_{};  // calls that no plan is for

@@ -45,6 +45,8 @@ class Library {
   bool active() const { return active_; }
 
   const Settings& settings() const { return settings_; }
+  /// Of MPI_COMM_WORLD.
+  int ranks() const { return ranks_; }
   /// True if there is a platform to plan for. The same on all ranks.
   bool plans() const { return run_ && run_->planner; }
   /// Returns the planner for these world ranks. Requires plans(), and the lock planning().

@@ -100,6 +100,10 @@ class Unmodified(unittest.TestCase):
         self.assertEqual(sum(call["planned"] + sum(call["passed"].values()) for call in reduced), 2 * 1500)
         self.assertLess(len(reduced), 110)
 
+    def test_orders_of_ranks_without_end_do_not_pile_up(self):
+        done, _ = self.run_program("mpich", 8, program="corners", arguments=["reordered"])
+        self.assertEqual((done.returncode, done.stdout), (0, "0 wrong\n"), done.stderr)
+
     def test_calls_that_have_to_progress_elsewhere_are_counted(self):
         for mpi in starting.libraries("corners"):
             done, calls = self.run_program(mpi, 3, "--compare", program="corners", arguments=["later"])

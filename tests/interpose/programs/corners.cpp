@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
                                                                    {"sessions", of_sessions},
                                                                    {"later", later},
                                                                    {"many", many},
+                                                                   {"reordered", reordered},
                                                                    {"spawn", spawn},
                                                                    {"child", child}};
   for (const auto& [name, corner] : corners) {

@@ -36,6 +36,7 @@ void orders();
 void uneven();
 void attributes();
 void many();
+void reordered();
 void of_sessions();
 void later();
 void spawn();

@@ -3,7 +3,9 @@
 #include <csetjmp>
 #include <cstddef>
 #include <cstring>
+#include <fstream>
 #include <numeric>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -293,6 +295,36 @@ void many() {
     EXPECT(sum == ranks * (ranks - 1) / 2);
   }
   for (MPI_Comm& comm : all) MPI_Comm_free(&comm);
+}
+
+static long resident_pages() {
+  std::ifstream file("/proc/self/statm");
+  long all = 0;
+  long resident = 0;
+  file >> all >> resident;
+  return resident;
+}
+
+// All ranks in ever new orders, of which few come twice: memory grows no more after a while.
+void reordered() {
+  constexpr int communicators = 2048;
+  constexpr long most_pages = 1024;
+  std::mt19937 numbers(static_cast<unsigned>(rank + 1));
+  const auto make_all = [&] {
+    for (int i = 0; i < communicators; ++i) {
+      MPI_Comm comm = MPI_COMM_NULL;
+      MPI_Comm_split(MPI_COMM_WORLD, 0, static_cast<int>(numbers() >> 1), &comm);
+      for (int bytes = 16; bytes <= 1024; bytes *= 4) {
+        std::vector<char> data(at(bytes), 'x');
+        MPI_Bcast(data.data(), bytes, MPI_CHAR, 0, comm);
+      }
+      MPI_Comm_free(&comm);
+    }
+  };
+  make_all();
+  const long pages = resident_pages();
+  make_all();
+  EXPECT(resident_pages() - pages < most_pages);
 }
 
 // Non-blocking collectives, which native libraries progress inside any call that waits: the last rank waits for all of
