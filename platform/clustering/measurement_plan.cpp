@@ -13,30 +13,31 @@ namespace {
 
 using Round = std::vector<std::pair<int, int>>;
 
-void append_at(std::vector<Round>& rounds, std::size_t at, const Round& round) {
+void append_at(LinkRounds& rounds, std::size_t at, const Round& round) {
   if (rounds.size() <= at) rounds.resize(at + 1);
   rounds[at].insert(rounds[at].end(), round.begin(), round.end());
 }
 
 struct Numbered {
   std::vector<int> clusters;  // inside the group, the fastest first
-  std::vector<Round> first;   // for one pair of every two children, here and in the groups inside
-  std::vector<Round> others;  // for all other pairs inside the group
+  LinkRounds first;           // for one pair of every two children, here and in the groups inside
+  LinkRounds others;          // for all other pairs inside the group
 };
 
 // Returns the pairs of a cluster in a and one in b, one pair per round.
-std::vector<Round> across(const Numbered& a, const Numbered& b) {
-  std::vector<Round> rounds;
+LinkRounds across(const Numbered& a, const Numbered& b) {
+  LinkRounds rounds;
   for (const int first : a.clusters) {
     for (const int second : b.clusters) rounds.push_back({std::minmax(first, second)});
   }
   return rounds;
 }
 
-Numbered plan(const HostGroup& group, const std::vector<BytesPerSecond>& rates, int& next) {
+// `split`: one pair of every two children comes first; else all pairs are among the others.
+Numbered plan(const HostGroup& group, const std::vector<BytesPerSecond>& rates, bool split, int& next) {
   if (group.groups.empty()) return {.clusters = {next++}, .first = {}, .others = {}};
   std::vector<Numbered> children;
-  for (const HostGroup& child : group.groups) children.push_back(plan(child, rates, next));
+  for (const HostGroup& child : group.groups) children.push_back(plan(child, rates, split, next));
   Numbered result;
   for (const Numbered& child : children) {
     result.clusters.insert(result.clusters.end(), child.clusters.begin(), child.clusters.end());
@@ -60,8 +61,9 @@ Numbered plan(const HostGroup& group, const std::vector<BytesPerSecond>& rates, 
       if (opponent < child) continue;
       const auto pairs =
           across(children[static_cast<std::size_t>(child)], children[static_cast<std::size_t>(opponent)]);
-      append_at(result.first, first, pairs.front());
-      for (std::size_t r = 1; r < pairs.size(); ++r) append_at(result.others, others + r - 1, pairs[r]);
+      if (split) append_at(result.first, first, pairs.front());
+      const std::size_t rest = split ? 1 : 0;
+      for (std::size_t r = rest; r < pairs.size(); ++r) append_at(result.others, others + r - rest, pairs[r]);
     }
   }
   return result;
@@ -69,17 +71,15 @@ Numbered plan(const HostGroup& group, const std::vector<BytesPerSecond>& rates, 
 
 }  // namespace
 
-std::vector<std::vector<std::pair<int, int>>> link_rounds(const HostGroup& groups,
-                                                          const std::vector<BytesPerSecond>& rates) {
+LinkRounds link_rounds(const HostGroup& groups) {
   int next = 0;
-  Numbered all = plan(groups, rates, next);
-  all.first.insert(all.first.end(), all.others.begin(), all.others.end());
-  return std::move(all.first);
+  return plan(groups, {}, false, next).others;
 }
 
-std::size_t first_rounds(const HostGroup& groups) {
+std::pair<LinkRounds, LinkRounds> rounds_by_group(const HostGroup& groups, const std::vector<BytesPerSecond>& rates) {
   int next = 0;
-  return plan(groups, {}, next).first.size();
+  Numbered all = plan(groups, rates, true, next);
+  return {std::move(all.first), std::move(all.others)};
 }
 
 std::vector<std::size_t> stand_ins(const HostGroup& groups, const std::vector<BytesPerSecond>& rates) {

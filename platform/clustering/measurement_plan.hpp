@@ -8,15 +8,16 @@
 
 namespace tombolo {
 
-/// Returns a measurement schedule for pairs of clusters, by number: the pairs of a round are measured at the same time.
-/// They are disjoint and belong to different pairs of outer groups, since clusters of one group may share the group's
-/// link to the others. Every pair of clusters is in exactly one round. The first rounds hold one pair of every two
-/// children of a group, of the clusters with the highest of these rates (by cluster, as far as they are known), as most
-/// of the other pairs share its way.
-std::vector<std::vector<std::pair<int, int>>> link_rounds(const HostGroup& groups,
-                                                          const std::vector<BytesPerSecond>& rates = {});
-/// Returns the number of these first rounds.
-std::size_t first_rounds(const HostGroup& groups);
+/// Pairs of clusters, by number: those of a round are measured at the same time.
+using LinkRounds = std::vector<std::vector<std::pair<int, int>>>;
+
+/// Returns a measurement schedule for pairs of clusters. The pairs of a round are disjoint and belong to different
+/// pairs of outer groups, since clusters of one group may share the group's link to the others. Every pair of clusters
+/// is in exactly one round.
+LinkRounds link_rounds(const HostGroup& groups);
+/// Returns such a schedule in two parts. The first one has one pair of every two children of a group, of the clusters
+/// with the highest of these rates (by cluster), as most of the other pairs share its way.
+std::pair<LinkRounds, LinkRounds> rounds_by_group(const HostGroup& groups, const std::vector<BytesPerSecond>& rates);
 
 /// Returns for every pair of clusters, as numbered by link_index(), the fastest pair of the same two children of a
 /// group if the rate of its own is not known (0); itself otherwise, and where no such pair is known.

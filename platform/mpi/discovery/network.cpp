@@ -119,10 +119,9 @@ std::vector<LinkRates> reordered(const std::vector<LinkRates>& links, const std:
 
 // Returns the rounds without pairs of clusters whose link one message has filled: where it got less than both of its
 // hosts can, several get no more together.
-std::vector<std::vector<std::pair<int, int>>> filled_by_hosts(std::vector<std::vector<std::pair<int, int>>> rounds,
-                                                              const std::vector<std::vector<int>>& clusters,
-                                                              const std::vector<LinkRates>& links,
-                                                              const std::vector<BytesPerSecond>& ports, double bound) {
+LinkRounds filled_by_hosts(LinkRounds rounds, const std::vector<std::vector<int>>& clusters,
+                           const std::vector<LinkRates>& links, const std::vector<BytesPerSecond>& ports,
+                           double bound) {
   const auto port = [&](int cluster) {
     return ports[static_cast<std::size_t>(clusters[static_cast<std::size_t>(cluster)].front())];
   };
@@ -140,8 +139,8 @@ std::vector<std::vector<std::pair<int, int>>> filled_by_hosts(std::vector<std::v
 }
 
 // Returns rounds of one pair each.
-std::vector<std::vector<std::pair<int, int>>> one_by_one(const std::vector<std::vector<std::pair<int, int>>>& rounds) {
-  std::vector<std::vector<std::pair<int, int>>> single;
+LinkRounds one_by_one(const LinkRounds& rounds) {
+  LinkRounds single;
   for (const auto& round : rounds) {
     for (const auto& pair : round) single.push_back({pair});
   }
@@ -244,8 +243,6 @@ class NetworkDiscovery {
   }
 
  private:
-  using Rounds = std::vector<std::vector<std::pair<int, int>>>;
-
   void measure_processors() {
     stages_.begin("overheads of processors", 0.05);
     overheads_ = measure_overheads(team_);
@@ -287,11 +284,8 @@ class NetworkDiscovery {
     clusters_ = fastest_first(found_.groups, ports_);
     const bool nested = std::any_of(found_.groups.groups.begin(), found_.groups.groups.end(),
                                     [](const HostGroup& group) { return !group.groups.empty(); });
-    Figures fastest;
-    for (const auto& cluster : clusters_) fastest.push_back(ports_[static_cast<std::size_t>(cluster.front())]);
-    Rounds rounds = link_rounds(found_.groups, fastest);
     team_.quick = true;
-    measure_rough_rates(rounds, nested);
+    LinkRounds rounds = measure_rough_rates(nested);
     if (quick_) stages_.prolong(0.5);
     alone_faster_ =
         measure_again_alone(team_, clusters_, found_.links, ports_, options_.bound, stages_.spent(quick_ ? 6 : 0));
@@ -309,23 +303,29 @@ class NetworkDiscovery {
     if (totals_looked_for_) measure_totals(rounds, nested || alone_faster_);
   }
 
-  void measure_rough_rates(const Rounds& rounds, bool nested) {
+  // Returns the rounds.
+  LinkRounds measure_rough_rates(bool nested) {
     const LinkOptions rough{.apart = nested && !quick_, .one_flow = true, .ports = ports_};
     if (!rough.apart) {
+      LinkRounds rounds = link_rounds(found_.groups);
       found_.links = measure_links(team_, clusters_, rounds, rough);
-      return;
+      return rounds;
     }
     // Without a rate of the line between two groups, all links over it would be taken for as fast as others.
-    const auto others = rounds.begin() + static_cast<std::ptrdiff_t>(first_rounds(found_.groups));
+    Figures fastest;
+    for (const auto& cluster : clusters_) fastest.push_back(ports_[static_cast<std::size_t>(cluster.front())]);
+    auto [rounds, others] = rounds_by_group(found_.groups, fastest);
     const Picoseconds ends = team_.until;
     stages_.prolong(1);
-    found_.links = measure_links(team_, clusters_, {rounds.begin(), others}, rough);
+    found_.links = measure_links(team_, clusters_, rounds, rough);
     team_.until = ends;
-    enter(measure_links(team_, clusters_, {others, rounds.end()}, rough), found_.links);
+    enter(measure_links(team_, clusters_, others, rough), found_.links);
+    rounds.insert(rounds.end(), others.begin(), others.end());
+    return rounds;
   }
 
   // What several messages get together over these links.
-  void measure_totals(const Rounds& rounds, bool apart) {
+  void measure_totals(const LinkRounds& rounds, bool apart) {
     for (const auto& round : rounds) {
       for (const auto& [a, b] : round) without_total_[link_index(a, b, static_cast<int>(clusters_.size()))] = quick_;
     }

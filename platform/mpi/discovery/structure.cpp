@@ -103,8 +103,6 @@ Structure find_structure(Team& team, const AllOverheads& overheads, bool all_pai
 
 namespace {
 
-using Rounds = std::vector<std::vector<std::pair<int, int>>>;
-
 void split(HostGroup& group, const std::vector<LoadedPair>& load, double bound) {
   for (HostGroup& child : group.groups) split(child, load, bound);
   if (!group.groups.empty()) return;
@@ -124,7 +122,7 @@ void collect_split(const HostGroup& before, HostGroup& now, std::vector<HostGrou
 struct Parts {
   std::vector<std::vector<int>> hosts;
   std::vector<int> first;  // the first part of each split cluster
-  Rounds rounds;
+  LinkRounds rounds;
 };
 
 Parts parts_of(const std::vector<HostGroup*>& clusters) {
@@ -133,7 +131,7 @@ Parts parts_of(const std::vector<HostGroup*>& clusters) {
     const int first = static_cast<int>(parts.hosts.size());
     parts.first.push_back(first);
     for (const HostGroup& part : cluster->groups) parts.hosts.push_back(part.hosts);
-    const Rounds rounds = link_rounds(*cluster);
+    const LinkRounds rounds = link_rounds(*cluster);
     if (parts.rounds.size() < rounds.size()) parts.rounds.resize(rounds.size());
     for (std::size_t r = 0; r < rounds.size(); ++r) {
       for (const auto& [a, b] : rounds[r]) parts.rounds[r].emplace_back(first + a, first + b);

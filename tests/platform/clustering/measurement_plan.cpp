@@ -134,20 +134,22 @@ TEST_CASE("the first rounds hold the fastest pair of every two groups, which sta
     std::vector<BytesPerSecond> of_clusters;
     for (int c = 0; c < clusters; ++c) of_clusters.push_back(1 + below(random, 5));
     const auto way_of = ways(groups);
-    const auto rounds = link_rounds(groups, of_clusters);
-    const std::size_t first = first_rounds(groups);
+    const auto [first, others] = rounds_by_group(groups, of_clusters);
     const auto both = [&](const std::pair<int, int>& pair) {
       return of_clusters[static_cast<std::size_t>(pair.first)] + of_clusters[static_cast<std::size_t>(pair.second)];
     };
     std::map<std::pair<int, int>, std::pair<int, int>> found;  // by way
     std::vector<BytesPerSecond> rates(static_cast<std::size_t>(clusters) * static_cast<std::size_t>(clusters - 1) / 2);
-    bool sound = first <= rounds.size();
-    for (std::size_t r = 0; r < first; ++r) {
-      for (const auto& pair : rounds[r]) {
+    bool sound = true;
+    for (const auto& round : first) {
+      for (const auto& pair : round) {
         sound = sound && found.emplace(way_of.at(pair), pair).second;
         rates[link_index(pair.first, pair.second, clusters)] = 1;
       }
     }
+    std::size_t pairs = found.size();
+    for (const auto& round : others) pairs += round.size();
+    sound = sound && pairs == rates.size();
     const auto stand_in = stand_ins(groups, rates);
     for (const auto& [pair, way] : way_of) {
       sound = sound && found.contains(way) && both(pair) <= both(found.at(way));
