@@ -9,7 +9,9 @@ namespace tombolo::test {
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* const before = std::getenv(name)) before_ = before;
+    // Simulated ranks share the environment: what another one has set for this test does not outlive it.
+    const char* const before = std::getenv(name);
+    if (before != nullptr && value != before) before_ = before;
     set(value);
   }
   ~Variable() { set(before_); }
