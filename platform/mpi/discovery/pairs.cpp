@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <random>
 #include <utility>
 
@@ -126,15 +125,28 @@ std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<in
   return gather_pairs(team, found);
 }
 
-std::vector<PairRate> measure_with_fast_ones(Team& team, const std::vector<PairRate>& pairs,
+std::map<int, std::size_t> clusters_by_host(const std::vector<std::vector<int>>& clusters) {
+  std::map<int, std::size_t> by_host;
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    for (const int host : clusters[c]) by_host[host] = c;
+  }
+  return by_host;
+}
+
+std::vector<std::vector<PairRate>> pairs_by_cluster(const std::vector<PairRate>& pairs,
+                                                    const std::vector<std::vector<int>>& clusters) {
+  const std::map<int, std::size_t> cluster_of = clusters_by_host(clusters);
+  std::vector<std::vector<PairRate>> inside(clusters.size());
+  for (const PairRate& pair : pairs) inside[cluster_of.at(pair.a)].push_back(pair);
+  return inside;
+}
+
+std::vector<PairRate> measure_with_fast_ones(Team& team, const std::vector<std::vector<PairRate>>& inside,
                                              const std::vector<std::vector<int>>& clusters, double bound) {
   constexpr std::size_t few = 4;
   Figures planned;
-  for (const std::vector<int>& cluster : clusters) {
-    std::vector<PairRate> inside;
-    std::ranges::copy_if(pairs, std::back_inserter(inside),
-                         [&](const PairRate& pair) { return std::ranges::count(cluster, pair.a) > 0; });
-    for (const auto& [host, fast] : pairs_that_tell(inside, bound, team.quick ? few : cluster.size()))
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    for (const auto& [host, fast] : pairs_that_tell(inside[c], bound, team.quick ? few : clusters[c].size()))
       planned.insert(planned.end(), {host, fast});
   }
   planned = broadcast(team, planned);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #include <tombolo/platform/clustering/loaded_groups.hpp>
@@ -15,9 +16,16 @@ namespace tombolo::discovery {
 std::vector<PairRate> measure_pairs(Team& team, const std::vector<std::vector<int>>& clusters,
                                     const std::vector<int>& turns);
 
-/// Measures hosts that only met partners which may have been slower, with fast ones (pairs_that_tell()). `pairs`: so
-/// far, on rank 0. On rank 0 only. Collective.
-std::vector<PairRate> measure_with_fast_ones(Team& team, const std::vector<PairRate>& pairs,
+/// Returns the cluster of each host, by host.
+std::map<int, std::size_t> clusters_by_host(const std::vector<std::vector<int>>& clusters);
+
+/// Returns the pairs inside each cluster.
+std::vector<std::vector<PairRate>> pairs_by_cluster(const std::vector<PairRate>& pairs,
+                                                    const std::vector<std::vector<int>>& clusters);
+
+/// Measures hosts that only met partners which may have been slower, with fast ones (pairs_that_tell()). `inside`: the
+/// pairs so far by cluster, on rank 0. On rank 0 only. Collective.
+std::vector<PairRate> measure_with_fast_ones(Team& team, const std::vector<std::vector<PairRate>>& inside,
                                              const std::vector<std::vector<int>>& clusters, double bound);
 
 /// The number of these rounds: each host meets every other of its cluster, or some of them where there are many.

@@ -28,21 +28,9 @@ void enter(const std::vector<PairRate>& pairs, std::vector<Measured>& hosts) {
 constexpr std::size_t samples = 3;  // of a cluster, measured alone
 constexpr std::size_t figures_of_sample = 5;
 
-// By host of these clusters: its cluster.
-std::map<int, std::size_t> clusters_by_host(const std::vector<std::vector<int>>& clusters) {
-  std::map<int, std::size_t> by_host;
-  for (std::size_t c = 0; c < clusters.size(); ++c) {
-    for (const int host : clusters[c]) by_host[host] = c;
-  }
-  return by_host;
-}
-
 // Of each cluster of four hosts or more, pairs about the upper quartile of the rates, as a backbone limits those that
 // could have more: cluster, two hosts and rate of each, and the longest fixed part of the cluster's messages.
-Figures samples_of(const std::vector<PairRate>& pairs, const std::vector<std::vector<int>>& clusters) {
-  const std::map<int, std::size_t> cluster_of = clusters_by_host(clusters);
-  std::vector<std::vector<PairRate>> inside(clusters.size());
-  for (const PairRate& pair : pairs) inside[cluster_of.at(pair.a)].push_back(pair);
+Figures samples_of(std::vector<std::vector<PairRate>> inside, const std::vector<std::vector<int>>& clusters) {
   Figures found;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     std::vector<PairRate>& own = inside[c];
@@ -180,12 +168,10 @@ std::vector<Measured> measure_together(Team& team, const std::vector<Flows>& pai
 }
 
 // By cluster, the longest fixed part of its messages.
-Figures longest_fixed(const std::vector<PairRate>& pairs, const std::vector<std::vector<int>>& clusters) {
-  const std::map<int, std::size_t> cluster_of = clusters_by_host(clusters);
-  Figures longest(clusters.size());
-  for (const PairRate& pair : pairs) {
-    Picoseconds& fixed = longest[cluster_of.at(pair.a)];
-    fixed = std::max(fixed, pair.fixed);
+Figures longest_fixed(const std::vector<std::vector<PairRate>>& inside) {
+  Figures longest;
+  for (const std::vector<PairRate>& pairs : inside) {
+    longest.push_back(pairs.empty() ? 0 : std::ranges::max(pairs, {}, &PairRate::fixed).fixed);
   }
   return longest;
 }
@@ -208,11 +194,12 @@ Ports measure_ports(Team& team, const std::vector<std::vector<int>>& clusters, c
   Ports found;
   found.backbones.resize(clusters.size());
   if (team.rank == 0) found.hosts.resize(static_cast<std::size_t>(team.size));
-  enter(measure_with_fast_ones(team, pairs, clusters, bound), found.hosts);
+  const std::vector<std::vector<PairRate>> inside = pairs_by_cluster(pairs, clusters);
+  enter(measure_with_fast_ones(team, inside, clusters, bound), found.hosts);
   Figures ports = rates_of(team, pairs, found.hosts);
   // In a hurry, pairs that are in each other's way cannot be told from a busy machine.
   const bool sure = !team.quick || machine::simulated();
-  const Figures sampled = broadcast(team, sure ? samples_of(pairs, clusters) : Figures{});
+  const Figures sampled = broadcast(team, sure ? samples_of(inside, clusters) : Figures{});
   if (sampled.empty()) return found;
 
   team.until = std::max(stage_ends, machine::now() + part / 2);
@@ -241,7 +228,7 @@ Ports measure_ports(Team& team, const std::vector<std::vector<int>>& clusters, c
   }
   if (!team.quick) {
     team.until = machine::now() + part / 4;
-    const Figures fixed = broadcast(team, longest_fixed(pairs, clusters));
+    const Figures fixed = broadcast(team, longest_fixed(inside));
     for (const auto& [host, rate] : measure_fast_hosts(team, clusters, ports, fixed, bound)) {
       if (team.rank == 0) found.hosts[static_cast<std::size_t>(host)] = rate;
     }
