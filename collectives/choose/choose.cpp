@@ -16,7 +16,8 @@ namespace {
 // of the fastest one's time, while refining is cheap: a barrier's best radix may halve its time.
 constexpr std::size_t most_refined = 2;
 constexpr Picoseconds worth_refining = 2;
-// The number of algorithms of a round whose messages may take detours, the fastest without.
+// The number of algorithms of a round whose messages may take detours, the fastest without. Those of the first of
+// algorithms.def may too, also if it was given up: with a root it sends directly, and gains most over thin links.
 constexpr std::size_t most_with_detours = 3;
 
 // Returns the searches of all algorithms but baselines, in the order of algorithms.def; those over trees that share out
@@ -102,8 +103,12 @@ std::vector<std::vector<ParameterSearch*>> rounds_of(std::vector<ParameterSearch
 // Last, with a budget of its own: on a platform with detours, what is found without them is what it would be anyway.
 void look_at_detours(std::vector<ParameterSearch*> order, SearchState& search) {
   search.look_at_detours();
+  ParameterSearch* const first = order.front();
+  if (first->best() == never) first->confirm();
   std::ranges::stable_sort(order, {}, &ParameterSearch::best);
-  for (std::size_t i = 0; i < std::min(order.size(), most_with_detours); ++i) order[i]->take_detours();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i < most_with_detours || order[i] == first) order[i]->take_detours();
+  }
 }
 
 // The most steps that are listed to compare what one choice's candidates send.

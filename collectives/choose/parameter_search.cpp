@@ -20,6 +20,7 @@ constexpr std::int64_t price_of_sharing = 3;
 
 constexpr Picoseconds worth_more_segments = 32;
 constexpr Picoseconds doubt = 10;
+constexpr int most_confirmed = 8;
 // Upper bound. With all blocks on all ranks, the number of messages is the square of the ranks times the segments of a
 // block.
 constexpr Bytes segments_of_block = 5;
@@ -216,12 +217,22 @@ void ParameterSearch::look(Parameters parameters) {
 
 void ParameterSearch::take_detours() {
   if (detours_ == nullptr || best() == never) return;
-  const Plan direct(judged_, algorithm_, best_parameters());
-  if (direct.parameters().segment_bytes == 0 && !search_->affords_detours(direct)) return;
-  for (Detours& detours : detours_for(direct, *detours_)) {
-    Parameters parameters = direct.parameters();
-    parameters.detours = std::move(detours);
-    confirm(seen(std::move(parameters)));
+  std::vector<Parameters> without{best_parameters()};
+  if (without.front().channels == Channels::per_rank) {
+    // What costs nothing over direct ways may hold messages up at relays.
+    Parameters unpaced = without.front();
+    unpaced.window = 0;
+    unpaced.channels = Channels::per_link;
+    without.push_back(std::move(unpaced));
+  }
+  for (const Parameters& each : without) {
+    const Plan direct(judged_, algorithm_, each);
+    if (each.segment_bytes == 0 && !search_->affords_detours(direct)) return;
+    for (Detours& detours : detours_for(direct, *detours_)) {
+      Parameters parameters = each;
+      parameters.detours = std::move(detours);
+      confirm(seen(std::move(parameters)));
+    }
   }
 }
 
@@ -390,7 +401,9 @@ void ParameterSearch::look_around(Effort effort, int confirmed) {
     other.radix = heeded_radix(other.radix, around);
     look(std::move(other));
   }
-  for (int i = 0; i < confirmed && promise() < best(); ++i) confirm();
+  // Where quick looks promise much more than is confirmed, they do not tell trees apart.
+  const auto promises_much = [this] { return search_->cheap() && plus(promise(), promise() / doubt) < best(); };
+  for (int i = 0; promise() < best() && (i < confirmed || (i < most_confirmed && promises_much())); ++i) confirm();
 }
 
 void ParameterSearch::look_at_paced() {

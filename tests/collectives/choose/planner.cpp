@@ -58,6 +58,31 @@ TEST_CASE("of far clusters with many hosts shares of a vector cross one long lin
   check_near_bound(planner, Request::reduce(10 * hosts, 77, 65'536, 1));
 }
 
+TEST_CASE("blocks that go directly take detours, also where other algorithms are faster without any") {
+  for (const unsigned seed : {1U, 29U, 57U}) {
+    Platform platform =
+        with_figures(clusters_of_hosts({{1, 1, 1}, {1, 1}, {1, 1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1}}), seed);
+    for (std::size_t link = 0, a = 0; a < platform.levels.children.size(); ++a) {
+      for (std::size_t b = a + 1; b < platform.levels.children.size(); ++b, ++link) {
+        // Clusters of one part of the world are near each other.
+        const bool near = a % 3 == b % 3;
+        Picoseconds& latency = platform.links[link].latency.value;
+        latency = near ? latency / 5 : latency * 8;
+        platform.links[link].rate.value /= near ? 1 : 2;
+      }
+    }
+    Planner planner(std::move(platform));
+    for (const Operation operation : {Operation::scatterv, Operation::gatherv}) {
+      const Request request = Request::of_blocks(operation, 0, Blocks::equal(17, 100'000), 1);
+      const Candidate chosen = planner.choice(request);
+      INFO(chosen.plan.how() << ", seed " << seed);
+      for (const Candidate& direct : planner.candidates_of(find_algorithm(operation, "flat"), request)) {
+        CHECK(chosen.predicted <= direct.predicted + direct.predicted / 20);
+      }
+    }
+  }
+}
+
 TEST_CASE("a planner chooses what choose() does, the first time and later") {
   Planner planner(hockney);
   std::mt19937 random(1);
