@@ -5,7 +5,7 @@
 
 #include <tombolo/platform/measuring/sample.hpp>
 #include <tombolo/platform/mpi/discovery/fast_hosts.hpp>
-#include <tombolo/platform/mpi/discovery/links.hpp>
+#include <tombolo/platform/mpi/discovery/flows.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::discovery {

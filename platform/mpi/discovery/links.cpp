@@ -1,9 +1,6 @@
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <numeric>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,8 +8,6 @@
 #include <tombolo/platform.hpp>
 #include <tombolo/platform/description/link_ways.hpp>
 #include <tombolo/platform/measuring/sample.hpp>
-#include <tombolo/platform/measuring/shared_rate.hpp>
-#include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/discovery/links.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
@@ -20,185 +15,8 @@ namespace tombolo::discovery {
 
 namespace {
 
-constexpr int go_tag = 10;
-constexpr int rate_tag = 11;
-constexpr std::size_t least = 2;
-constexpr std::size_t most = 7;
-// So many totals in succession that agree are enough: connections that lost messages take some runs to become steady.
-constexpr std::size_t steady = 3;
-// Trial runs to find the message sizes of equal duration; in the first, hardly any flows overlap.
-constexpr int fitting = 2;
-
-// The parameters from the first sender to the others: the message size and the fixed part of the time; 0 bytes: stop.
-struct Go {
-  Bytes bytes = 0;
-  Picoseconds fixed = 0;
-  BytesPerSecond enough = std::numeric_limits<BytesPerSecond>::max();  // a rate that need not be measured again
-};
-
-// If the noise hides the transfer time, only an upper bound is known: the transfer ended before the reply came.
-constexpr Picoseconds stands_out = 40;  // minimum part of the time: 1 / stands_out
-
-BytesPerSecond rate_of(const Go& go, Picoseconds time) {
-  const Picoseconds bytes_take = time - go.fixed;
-  return transfer_time(go.bytes, std::max<Picoseconds>(bytes_take < time / stands_out ? time : bytes_take, 1));
-}
-
-void send(const Team& team, int to, const void* what, std::size_t bytes, int tag) {
-  check_mpi(MPI_Send(what, static_cast<int>(bytes), MPI_BYTE, to, tag, team.communicator), "MPI_Send");
-}
-
-void receive(const Team& team, int from, void* what, std::size_t bytes, int tag) {
-  check_mpi(MPI_Recv(what, static_cast<int>(bytes), MPI_BYTE, from, tag, team.communicator, MPI_STATUS_IGNORE),
-            "MPI_Recv");
-}
-
-void follow(Team& team, int leader, int to) {
-  while (true) {
-    Go go;
-    receive(team, leader, &go, sizeof go, go_tag);
-    if (go.bytes == 0) return;
-    const BytesPerSecond rate = rate_of(go, team.probe.round_trip(to, go.bytes));
-    send(team, leader, &rate, sizeof rate, rate_tag);
-  }
-}
-
-// Returns the rate of each flow, all flows being concurrent.
-Figures run_all(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages) {
-  std::vector<std::size_t> own;
-  std::vector<int> partners;
-  std::vector<Bytes> bytes;
-  std::vector<Go> go;
-  for (std::size_t f = 0; f < flows.size(); ++f) {
-    const auto& [from, to] = flows[f];
-    go.push_back({.bytes = messages[f].bytes, .fixed = messages[f].fixed});
-    if (from != team.rank) {
-      send(team, from, &go[f], sizeof go[f], go_tag);
-      continue;
-    }
-    own.push_back(f);
-    partners.push_back(to);
-    bytes.push_back(messages[f].bytes);
-  }
-  Figures rates(flows.size());
-  const std::vector<Picoseconds> times = team.probe.round_trips_at_once(partners, bytes);
-  for (std::size_t i = 0; i < own.size(); ++i) rates[own[i]] = rate_of(go[own[i]], times[i]);
-  for (std::size_t f = 0; f < flows.size(); ++f) {
-    if (flows[f].first != team.rank) receive(team, flows[f].first, &rates[f], sizeof rates[f], rate_tag);
-  }
-  return rates;
-}
-
-// Returns the rate of each flow while all flows are in transit, from the additional time of twice the bytes: the flows
-// neither begin nor end together, but equally so in both runs.
-Figures run_together(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages) {
-  std::vector<LargeMessage> longer = messages;
-  for (LargeMessage& message : longer) message.bytes = std::min(2 * message.bytes, team.probe.largest());
-  const Figures before = run_all(team, flows, messages);
-  Figures rates = run_all(team, flows, longer);
-  for (std::size_t f = 0; f < flows.size(); ++f) {
-    const Picoseconds both = transfer_time(longer[f].bytes, rates[f]);
-    const Picoseconds more = both - transfer_time(messages[f].bytes, before[f]);
-    if (more > both / stands_out) rates[f] = transfer_time(longer[f].bytes - messages[f].bytes, more);
-  }
-  return rates;
-}
-
-// Returns true if some flows got so much more of their own rate than others that they were over while the others had
-// all of a line, as over links of different lengths.
-bool are_unlike(const Figures& rates, const std::vector<LargeMessage>& messages) {
-  constexpr double clearly = 2;
-  std::vector<double> parts;
-  for (std::size_t f = 0; f < rates.size(); ++f) {
-    const auto alone = static_cast<double>(std::max<BytesPerSecond>(messages[f].rate.value, 1));
-    parts.push_back(static_cast<double>(rates[f]) / alone);
-  }
-  const auto [lowest, highest] = std::ranges::minmax(parts);
-  return highest > clearly * lowest;
-}
-
-// Returns the total rate of all flows in one run.
-BytesPerSecond total_of(Team& team, const Flows& flows, const std::vector<LargeMessage>& messages,
-                        const FlowOptions& options) {
-  const bool lasts = options.lasting > 0;
-  const Figures rates = lasts ? run_together(team, flows, messages) : run_all(team, flows, messages);
-  if (lasts && !are_unlike(rates, messages)) return std::accumulate(rates.begin(), rates.end(), BytesPerSecond{0});
-  std::vector<FlowTime> times;
-  for (std::size_t f = 0; f < flows.size(); ++f) {
-    const Picoseconds time = transfer_time(messages[f].bytes, std::max<BytesPerSecond>(rates[f], 1));
-    times.push_back(
-        {.bytes = messages[f].bytes, .time = std::max<Picoseconds>(time, 1), .alone = messages[f].rate.value});
-  }
-  return shared_rate(times);
-}
-
-// What several messages together are to get at least: nine tenths of the first alone, or of all if they are slower.
-BytesPerSecond nearly_one(const std::vector<LargeMessage>& messages) {
-  BytesPerSecond all = 0;
-  for (const LargeMessage& message : messages) all += message.rate.value;
-  return messages.empty() ? 0 : std::min(messages.front().rate.value, all) * 9 / 10;
-}
-
-Measured lead(Team& team, const Flows& flows, std::vector<LargeMessage> messages, const FlowOptions& options) {
-  for (int i = 0; !messages.empty() && options.lasting > 0 && !team.quick && i < fitting; ++i) {
-    const Figures rates = run_all(team, flows, messages);
-    for (std::size_t f = 0; f < flows.size(); ++f) {
-      const double bytes =
-          static_cast<double>(rates[f]) * static_cast<double>(options.lasting) / picoseconds_per_second;
-      messages[f].bytes = std::clamp(static_cast<Bytes>(bytes), least_of_flow, team.probe.largest() / 2);
-    }
-  }
-  const bool idle_before = options.lasting == 0 && !machine::simulated();
-  // The others may arrive late, and connections that were idle are slow at first.
-  if (!messages.empty() && idle_before) run_all(team, flows, messages);
-  const BytesPerSecond expected = idle_before ? nearly_one(messages) : 0;
-  Figures totals;
-  Measured total;
-  for (std::size_t runs = 1; !messages.empty(); ++runs) {
-    totals.push_back(total_of(team, flows, messages, options));
-    // Some stay slow for several runs (TCP's slow start, losses): those that got less than one message would do not
-    // count beside others, and the time that is over does not end them.
-    const bool slow = totals.back() < expected;
-    if (!slow) std::erase_if(totals, [&](BytesPerSecond rate) { return rate < expected; });
-    total = median_of(slow ? std::span(totals).last(std::min(steady, totals.size())) : std::span(totals));
-    if (totals.back() >= options.enough) break;
-    if (team.quick) {
-      // Others can only delay.
-      total.value = std::ranges::max(totals);
-      if (runs >= (machine::simulated() ? 1 : steady)) break;
-      continue;
-    }
-    if (runs == most) break;
-    if (slow || totals.size() < least) continue;
-    total = steady_median(totals, steady, team.precision).value_or(total);
-    if (machine::now() > team.until || is_precise(total, team.precision)) break;
-  }
-  for (const auto& [from, to] : flows) {
-    const Go no_more;
-    if (from != team.rank) send(team, from, &no_more, sizeof no_more, go_tag);
-  }
-  return total;
-}
-
-}  // namespace
-
-Measured measure_flows(Team& team, const Flows& flows, std::vector<LargeMessage> messages, FlowOptions options) {
-  Measured found;
-  if (flows.empty()) return found;
-  for (const auto& [from, to] : flows) {
-    if (team.rank == to) team.probe.answer(from);
-  }
-  const int leader = flows.front().first;
-  if (team.rank == leader) found = lead(team, flows, std::move(messages), options);
-  for (const auto& [from, to] : flows) {
-    if (team.rank != from) continue;
-    if (from != leader) follow(team, leader, to);
-    team.probe.end(to);
-  }
-  return found;
-}
-
-namespace {
+constexpr int request_tag = 12;
+constexpr int rate_tag = 13;
 
 // From this number of flows, half the message size shows how the flows share a link.
 constexpr std::size_t many_flows = 8;
@@ -241,28 +59,28 @@ constexpr int connection_tries = 3;
 
 // Lets the partner measure the rate of a message the other way; of 0 bytes: not, and returns 0.
 BytesPerSecond ask_back(Team& team, int partner, const LargeMessage& message) {
-  const Go go{.bytes = message.bytes, .fixed = message.fixed, .enough = message.rate.value / 5 * 4};
-  send(team, partner, &go, sizeof go, go_tag);
-  if (go.bytes == 0) return 0;
+  const RateRequest request{.bytes = message.bytes, .fixed = message.fixed, .enough = message.rate.value / 5 * 4};
+  team.send(partner, request, request_tag);
+  if (request.bytes == 0) return 0;
   team.probe.answer(partner);
   BytesPerSecond rate = 0;
-  receive(team, partner, &rate, sizeof rate, rate_tag);
+  team.receive(partner, rate, rate_tag);
   return rate;
 }
 
 void answer_back(Team& team, int partner) {
-  Go go;
-  receive(team, partner, &go, sizeof go, go_tag);
-  if (go.bytes == 0) return;
+  RateRequest request;
+  team.receive(partner, request, request_tag);
+  if (request.bytes == 0) return;
   constexpr Bytes part = 8;  // it may be far slower this way
-  go.bytes = std::min(go.bytes, std::max(go.bytes / part, least_of_flow));
+  request.bytes = std::min(request.bytes, std::max(request.bytes / part, least_of_flow));
   BytesPerSecond rate = 0;
-  for (int tries = machine::simulated() ? 1 : connection_tries; tries > 0 && rate < go.enough; --tries)
-    rate = std::max(rate, rate_of(go, team.probe.round_trip(partner, go.bytes)));
-  for (int tries = machine::simulated() ? 1 : 2; tries > 0 && rate < go.enough; --tries)
+  for (int tries = machine::simulated() ? 1 : connection_tries; tries > 0 && rate < request.enough; --tries)
+    rate = std::max(rate, rate_of(request, team.probe.round_trip(partner, request.bytes)));
+  for (int tries = machine::simulated() ? 1 : 2; tries > 0 && rate < request.enough; --tries)
     rate = std::max(rate, measure_large_message(team, partner).rate.value);
   team.probe.end(partner);
-  send(team, partner, &rate, sizeof rate, rate_tag);
+  team.send(partner, rate, rate_tag);
 }
 
 // Lowers the figures, which are of the first direction, if the other one is slower.
@@ -434,22 +252,6 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
 
 bool is_filled_by_hosts(const LinkRates& link, BytesPerSecond slower, double bound) {
   return static_cast<double>(link.one.rate.value) * (1 + bound) >= static_cast<double>(slower);
-}
-
-void last(std::vector<LargeMessage>& messages, Picoseconds time, Bytes at_most) {
-  for (LargeMessage& message : messages) {
-    const double bytes = seconds(time) * static_cast<double>(message.rate.value);
-    message.bytes = std::clamp(static_cast<Bytes>(bytes), least_of_flow, at_most);
-  }
-}
-
-Picoseconds long_enough(const std::vector<LargeMessage>& messages, Picoseconds latencies) {
-  Picoseconds longest = 0;
-  for (const LargeMessage& message : messages) {
-    const Picoseconds alone = transfer_time(message.bytes, std::max<BytesPerSecond>(message.rate.value, 1));
-    longest = std::max({longest, alone, latencies * message.fixed});
-  }
-  return longest;
 }
 
 }  // namespace tombolo::discovery

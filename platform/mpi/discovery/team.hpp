@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include <tombolo/platform.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/units.hpp>
 
 namespace tombolo::discovery {
@@ -93,6 +94,16 @@ struct Team {
   /// The rule for empty messages: other processes on a host can only delay them, so the faster times show the link.
   Repetition latency_repetition() const {
     return {.most = 400, .quantile = 0.25, .precision = precision, .only_delays = true, .until = until};
+  }
+
+  /// Sends a value to another rank, which calls receive() with the same tag.
+  template <class Value>
+  void send(int to, const Value& value, int tag) const {
+    check_mpi(MPI_Send(&value, sizeof value, MPI_BYTE, to, tag, communicator), "MPI_Send");
+  }
+  template <class Value>
+  void receive(int from, Value& value, int tag) const {
+    check_mpi(MPI_Recv(&value, sizeof value, MPI_BYTE, from, tag, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
   }
 };
 
