@@ -4,6 +4,13 @@
 # mpicxx.openmpi, or where there are no others.
 cmake_policy(VERSION 3.25)
 
+get_property(_tombolo_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if(NOT "CXX" IN_LIST _tombolo_languages)
+  set(tombolo_FOUND FALSE)
+  set(tombolo_NOT_FOUND_MESSAGE "tombolo is a C++ library: add CXX to the LANGUAGES of project()")
+  return()
+endif()
+
 # A function, so that the variables of what it finds do not become the project's.
 function(_tombolo_find_dependencies)
   set(here ${CMAKE_CURRENT_FUNCTION_LIST_DIR})

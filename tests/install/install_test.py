@@ -122,6 +122,14 @@ class Install(projects.Projects):
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stdout, r"\n *tombolo needs what is not installed: OpenBLAS, hwloc\n")
 
+    def test_a_project_without_cxx_is_refused_in_one_line(self):
+        source = self.outside("without_cxx")
+        lists = source / "CMakeLists.txt"
+        lists.write_text(lists.read_text(encoding="utf-8").replace("LANGUAGES CXX", "LANGUAGES C"), encoding="utf-8")
+        done = self.configure(source)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"\n *tombolo is a C\+\+ library: add CXX to the LANGUAGES of project\(\)\n")
+
     def test_documentation_is_there(self):
         documentation = self.prefix / "share" / "doc" / "tombolo"
         for name in ("README.md", "LICENSE", "docs/extending.md", "docs/reference.md", "examples/jacobi.cpp"):
