@@ -7,6 +7,7 @@
 #include <tombolo/collectives/predict/cuts.hpp>
 #include <tombolo/collectives/predict/even_network.hpp>
 #include <tombolo/collectives/predict/lower_bound.hpp>
+#include <tombolo/models/kinds/multiport/multiport.hpp>
 #include <tombolo/models/network/network.hpp>
 #include <tombolo/platform/description/members.hpp>
 #include <tombolo/platform/description/routes.hpp>
@@ -83,7 +84,7 @@ class Bound {
   Rank member(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
   const Processor& processor(Rank rank) const { return platform_.processors[static_cast<std::size_t>(member(rank))]; }
   Picoseconds relieved(Picoseconds receive_overhead) const {
-    return receive_overhead - receive_overhead / Network::whole * (Network::whole - relief_.synchronous_receive);
+    return receive_overhead - saved_if_synchronous(receive_overhead, relief_.synchronous_receive);
   }
   Picoseconds& way(int a, int b) { return ways_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)]; }
   // The rate of all concurrent messages of a host.

@@ -50,7 +50,7 @@ MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
                    .transit = routes_.transit(from, to),
                    .flow = {.bytes = bytes, .most = routes_.rate(from, to)},
                    .receive_overhead = receive,
-                   .saved_if_synchronous = thousandths(receive, Network::whole - parameters_.synchronous_receive)};
+                   .saved_if_synchronous = saved_if_synchronous(receive, parameters_.synchronous_receive)};
   if (from == to) return cost;
   if (cores_.any()) add_time_on_shared_cores(from, to, cost);
   const Protocol& protocol = parameters_.protocols[static_cast<std::size_t>(classes_.of(from, to))];

@@ -91,7 +91,7 @@ class ProtocolSearch {
   }
 
   Picoseconds saved_of_receive(std::size_t i) const {
-    return scaled(pairs_[i].receive_overhead, whole - synchronous_receive_, whole);
+    return saved_if_synchronous(pairs_[i].receive_overhead, synchronous_receive_);
   }
 
   // The difference between messages on both sides of the limit; not right at it, as libraries (and SimGrid's factors)
