@@ -151,6 +151,9 @@ void Library::start() {
     find_platform();
     failed = !plans();
   }
+  // Not communicator_, which carries messages of plans: with Open MPI 4.1 those of MPI_Comm_create_group match them,
+  // if their tags are the same.
+  if (plans() && several_threads_) parent_ = bare_copy(communicator_, communicator_, 0);
   if (plans() && !machine::simulated()) clock_ahead_ = compare_clocks(communicator_).ahead;
   active_ = plans() || settings_.report || settings_.pinned;
   if (!settings_.quiet || failed) say_what_is_done();
@@ -207,7 +210,7 @@ int Library::next_tag() {
 }
 
 MPI_Comm Library::copy_of(MPI_Comm communicator, int tag) const {
-  return bare_copy(communicator, communicator_, tag);
+  return bare_copy(communicator, parent_, tag);
 }
 
 std::shared_ptr<Planner> Library::planner_for(const std::vector<Rank>& members) {

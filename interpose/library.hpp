@@ -89,6 +89,7 @@ class Library {
   int rank_ = 0;
   int ranks_ = 1;
   MPI_Comm communicator_ = MPI_COMM_NULL;
+  MPI_Comm parent_ = MPI_COMM_NULL;  // of copies; null: one thread, which needs none
   Picoseconds clock_ahead_ = 0;
   Settings settings_;
   std::string report_file_;  // on rank 0

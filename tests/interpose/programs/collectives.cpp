@@ -275,6 +275,28 @@ int count_copies(MPI_Comm, int, void*, void* in, void* out, int* copied) {
   return MPI_SUCCESS;
 }
 
+// Calls that several threads make at once, on a communicator each.
+void sums(MPI_Comm comm) {
+  int size = 1;
+  MPI_Comm_size(comm, &size);
+  for (int turn = 0; turn < 50; ++turn) {
+    std::vector<int> in(100, 1);
+    std::vector<int> sum(100);
+    MPI_Allreduce(in.data(), sum.data(), 100, MPI_INT, MPI_SUM, comm);
+    if (sum != std::vector<int>(100, size)) std::puts("a sum of two threads is wrong");
+  }
+}
+
+// The first communicator that gets ready for plans, while plans run on MPI_COMM_WORLD.
+void first_copy() {
+  MPI_Comm copy = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  std::thread other(sums, copy);
+  sums(MPI_COMM_WORLD);
+  other.join();
+  MPI_Comm_free(&copy);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -283,6 +305,7 @@ int main(int argc, char** argv) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 
+  if (threads == MPI_THREAD_MULTIPLE) first_copy();
   int key = MPI_KEYVAL_INVALID;
   MPI_Comm_create_keyval(count_copies, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
   MPI_Comm_set_attr(MPI_COMM_WORLD, key, &key);
@@ -302,16 +325,6 @@ int main(int argc, char** argv) {
   if (threads == MPI_THREAD_MULTIPLE) {
     MPI_Comm second = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &second);
-    const auto sums = [&](MPI_Comm comm) {
-      int ranks = 1;
-      MPI_Comm_size(comm, &ranks);
-      for (int turn = 0; turn < 50; ++turn) {
-        std::vector<int> in(100, 1);
-        std::vector<int> sum(100);
-        MPI_Allreduce(in.data(), sum.data(), 100, MPI_INT, MPI_SUM, comm);
-        if (sum != std::vector<int>(100, ranks)) std::puts("a sum of two threads is wrong");
-      }
-    };
     std::thread other(sums, second);
     sums(copy);
     other.join();
