@@ -221,6 +221,18 @@ class Command(unittest.TestCase):
         self.assertIn("is linked to libmpich.so.12; leave --mpi out",
                       self.refusal("--mpi=openmpi", str(starting.BIN / "unmodified_mpich")))
 
+    def test_ranks_refuse_in_one_line_together(self):
+        for mpi in starting.libraries("endings"):
+            program = str(starting.BIN / f"endings_{mpi}")
+            # The last is rank 0's alone.
+            for words in (["there-is-none"], ["--plain", program], ["--report", "there-is-none/report", program]):
+                with self.subTest(mpi=mpi, words=words):
+                    done = subprocess.run([*starting.launcher(mpi, 3), starting.TOMBOLO_RUN, *words],
+                                          env=starting.environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                                          text=True, timeout=60)
+                    self.assertEqual(done.returncode, 2)
+                    self.assertEqual(done.stderr.count("tombolo-run: "), 1, done.stderr)
+
     def other_pairs(self):
         """A library and the launcher of the other one."""
         return (("mpich", "openmpi"), ("openmpi", "mpich")) if len(starting.libraries("endings")) == 2 else ()
