@@ -3,6 +3,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <filesystem>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <tombolo/collectives.hpp>
 #include <tombolo/collectives/mpi/timing/common_start.hpp>
@@ -111,6 +113,17 @@ std::string one_of(const char* variable, const std::vector<std::string>& words) 
   return word;
 }
 
+// A job of MPI_Comm_spawn has the environment of its parent, whose report is the file of that name.
+std::string name_of_report() {
+  const std::string asked = environment("TOMBOLO_REPORT");
+  MPI_Comm parent = MPI_COMM_NULL;
+  if (!asked.empty()) check_mpi(MPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
+  if (parent == MPI_COMM_NULL) return asked;
+  const std::filesystem::path path(asked);
+  const std::string name = fmt::format("{}.spawned-{}{}", path.stem().string(), getpid(), path.extension().string());
+  return path.parent_path() / name;
+}
+
 Settings settings_here() {
   const std::string reductions = one_of("TOMBOLO_REDUCTIONS", {"native", "pinned"});
   return {.compare = one_of("TOMBOLO_COMPARE", {"0", "1"}) == "1",
@@ -173,7 +186,7 @@ bool Library::compare_ranks() {
                   .settings = rank_ == 0 ? settings_here() : Settings()};
   const std::vector<Card> all = of_all_ranks(communicator_, mine);
   settings_ = all.front().settings;
-  if (rank_ == 0) report_file_ = environment("TOMBOLO_REPORT");
+  if (rank_ == 0) report_file_ = name_of_report();
   one_host_ = std::ranges::all_of(all, [&](const Card& card) { return card.host == mine.host; });
   several_threads_ = std::ranges::any_of(all, &Card::several_threads);
   return std::ranges::any_of(all, &Card::other_devices);

@@ -14,6 +14,7 @@
 #define MPI_Comm_dup PMPI_Comm_dup
 #define MPI_Comm_get_attr PMPI_Comm_get_attr
 #define MPI_Comm_get_name PMPI_Comm_get_name
+#define MPI_Comm_get_parent PMPI_Comm_get_parent
 #define MPI_Comm_group PMPI_Comm_group
 #define MPI_Comm_rank PMPI_Comm_rank
 #define MPI_Comm_remote_size PMPI_Comm_remote_size

@@ -67,6 +67,19 @@ class Unmodified(unittest.TestCase):
                         planned = sum(call["planned"] for call in calls if call["operation"] == "alltoallv")
                         self.assertGreater(planned, 20 if options else 3)  # half of all; half of a round of turns
 
+    def test_a_spawned_job_writes_a_report_of_its_own(self):
+        if "openmpi" not in starting.libraries("corners"):
+            self.skipTest("MPICH over UCX cannot spawn")
+        children = (f"env TOMBOLO_LIBRARIES={starting.LIBRARIES} TOMBOLO_CACHE={self.folder} {starting.TOMBOLO_RUN} "
+                    f"--report {self.folder}/report.json")
+        os.environ["CHILDREN_BY"] = children
+        self.addCleanup(os.environ.pop, "CHILDREN_BY")
+        done, calls = self.run_program("openmpi", 2, "--report", f"{self.folder}/report.json", program="corners",
+                                       arguments=["spawn"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(calls)
+        self.assertEqual(len(list(self.folder.glob("report.spawned-*.json"))), 1, list(self.folder.iterdir()))
+
     def test_ranks_of_an_intercommunicator_are_those_of_both_groups(self):
         for mpi in starting.libraries("corners"):
             done, _ = self.run_program(mpi, 3, program="corners", arguments=["groups"])

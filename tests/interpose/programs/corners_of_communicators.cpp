@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <csetjmp>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <numeric>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -411,9 +414,14 @@ void of_sessions() {}
 // Starts two more ranks of this program, which call the same collectives as "child" below.
 void spawn() {
   MPI_Comm children = MPI_COMM_NULL;
-  char corner[] = "child";
-  char* arguments[] = {corner, nullptr};
-  MPI_Comm_spawn(program, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+  // Behind the words of CHILDREN_BY, if it is set.
+  const char* const first = std::getenv("CHILDREN_BY");
+  std::istringstream text(std::string(first == nullptr ? "" : first) + " " + program + " child");
+  std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  MPI_Comm_spawn(arguments[0], &arguments[1], 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
   MPI_Comm all = MPI_COMM_NULL;
   MPI_Intercomm_merge(children, 0, &all);
   for (int turn = 0; turn < turns; ++turn) {
