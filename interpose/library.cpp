@@ -117,7 +117,7 @@ std::string one_of(const char* variable, const std::vector<std::string>& words) 
 std::string name_of_report() {
   const std::string asked = environment("TOMBOLO_REPORT");
   MPI_Comm parent = MPI_COMM_NULL;
-  // SimGrid has neither of the two calls.
+  // SimGrid has neither MPI_Comm_spawn nor MPI_Comm_get_parent.
   if (!asked.empty() && !machine::simulated()) check_mpi(MPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
   if (parent == MPI_COMM_NULL) return asked;
   const std::filesystem::path path(asked);

@@ -20,6 +20,8 @@ constexpr std::int64_t price_of_sharing = 3;
 
 constexpr Picoseconds worth_more_segments = 32;
 constexpr Picoseconds doubt = 10;
+// Close looks at settings around the best one.
+constexpr int few_confirmed = 2;
 constexpr int most_confirmed = 8;
 // Upper bound. With all blocks on all ranks, the number of messages is the square of the ranks times the segments of a
 // block.
@@ -390,7 +392,7 @@ void ParameterSearch::begin(int stage) {
     look_at_segment(sizes_.size() * 3 / 4);
 }
 
-void ParameterSearch::look_around(Effort effort, int confirmed) {
+void ParameterSearch::look_around(Effort effort) {
   const Parameters around = best_parameters();
   for (Parameters other : variants(request_, algorithm_, model_, around.segment_bytes, effort)) {
     other.segment_bytes = around.segment_bytes;
@@ -403,7 +405,10 @@ void ParameterSearch::look_around(Effort effort, int confirmed) {
   }
   // Where quick looks promise much more than is confirmed, they do not tell trees apart.
   const auto promises_much = [this] { return search_->cheap() && plus(promise(), promise() / doubt) < best(); };
-  for (int i = 0; promise() < best() && (i < confirmed || (i < most_confirmed && promises_much())); ++i) confirm();
+  for (int i = 0; i < most_confirmed && promise() < best(); ++i) {
+    if (i >= few_confirmed && effort != Effort::thorough && !promises_much()) return;
+    confirm();
+  }
 }
 
 void ParameterSearch::look_at_paced() {
@@ -445,7 +450,7 @@ void ParameterSearch::refine(Effort effort) {
       if (after >= before || (step > 0 && before - after < before / worth_more_segments)) break;
     }
   }
-  look_around(effort, effort == Effort::thorough ? 8 : 2);
+  look_around(effort);
   look_at_paced();
 }
 

@@ -137,7 +137,7 @@ class ParameterSearch {
   std::vector<Parameters> with_paces(std::size_t index) const;
   void look_at_mapped(Bytes segment, std::optional<int> window = {});
   int heeded_radix(int radix, const Parameters& mapped) const;
-  void look_around(Effort effort, int confirmed);
+  void look_around(Effort effort);
   void look_at_paced();
   void swap_ranks();
   Picoseconds at_least(const Plan& plan, const Fidelity& look);

@@ -287,12 +287,12 @@ void sums(MPI_Comm comm) {
   }
 }
 
-// The first communicator that gets ready for plans, while plans run on MPI_COMM_WORLD.
-void first_copy() {
+// Sums of two threads at once, of which one has a copy of MPI_COMM_WORLD to itself.
+void sums_beside_copy(MPI_Comm comm) {
   MPI_Comm copy = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &copy);
   std::thread other(sums, copy);
-  sums(MPI_COMM_WORLD);
+  sums(comm);
   other.join();
   MPI_Comm_free(&copy);
 }
@@ -305,7 +305,8 @@ int main(int argc, char** argv) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 
-  if (threads == MPI_THREAD_MULTIPLE) first_copy();
+  // The first communicator that gets ready for plans, while plans run on MPI_COMM_WORLD.
+  if (threads == MPI_THREAD_MULTIPLE) sums_beside_copy(MPI_COMM_WORLD);
   int key = MPI_KEYVAL_INVALID;
   MPI_Comm_create_keyval(count_copies, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
   MPI_Comm_set_attr(MPI_COMM_WORLD, key, &key);
@@ -322,14 +323,7 @@ int main(int argc, char** argv) {
     all_of(part);
     MPI_Comm_free(&part);
   }
-  if (threads == MPI_THREAD_MULTIPLE) {
-    MPI_Comm second = MPI_COMM_NULL;
-    MPI_Comm_dup(MPI_COMM_WORLD, &second);
-    std::thread other(sums, second);
-    sums(copy);
-    other.join();
-    MPI_Comm_free(&second);
-  }
+  if (threads == MPI_THREAD_MULTIPLE) sums_beside_copy(copy);
   MPI_Comm_free(&copy);
 
   int of_all = 0;

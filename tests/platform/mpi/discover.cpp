@@ -217,6 +217,7 @@ TEST_CASE("hosts whose ranks outnumber their cores are measured with all ranks a
   }
   const Platform platform = discover(MPI_COMM_WORLD, processors, {.budget = budget});
   const bool shared = size > 2 && !platform.origin.simulated;
+  const Routes routes(platform);
   for (const Host& host : platform.hosts) {
     const bool expected = shared && host.name == "h0";
     CHECK(agreed((host.message.value > 0) == expected, MPI_COMM_WORLD));
@@ -224,7 +225,7 @@ TEST_CASE("hosts whose ranks outnumber their cores are measured with all ranks a
     const auto first =
         static_cast<Rank>(std::ranges::find(processors, host.name, &Processor::host) - processors.begin());
     const auto ranks = std::ranges::count(processors, host.name, &Processor::host);
-    const BytesPerSecond apart = ranks > 1 ? ranks * Routes(platform).rate(first, first + 1) : 0;
+    const BytesPerSecond apart = ranks > 1 ? ranks * routes.rate(first, first + 1) : 0;
     CHECK(agreed(expected ? host.exchange.value > 0 : host.exchange.value == 0 || host.exchange.value < apart,
                  MPI_COMM_WORLD));
     CHECK(agreed(host.wake_up.value >= 0 && (expected || host.wake_up.value == 0), MPI_COMM_WORLD));
