@@ -30,7 +30,7 @@ std::vector<ParameterSearch> parameter_searches(const Request& request, const Mo
     all.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), knowledge, search);
   }
   for (const Algorithm* algorithm : algorithms_for(request)) {
-    if (knowledge.hierarchy == nullptr || !may_share_links(*algorithm, *knowledge.hierarchy)) continue;
+    if (!may_share_links(*algorithm, knowledge.links)) continue;
     all.emplace_back(*algorithm, request, model_for(request.with_in_place(false), *algorithm), knowledge, search,
                      ParameterSearch::Trees::sharing_links);
   }
@@ -205,7 +205,7 @@ std::vector<Candidate> search_known(const Request& request, const ModelFor& mode
     look_closely(round, search);
     rivals.insert(rivals.end(), round.begin(), round.end());
   }
-  if (knowledge.detours != nullptr) {
+  if (knowledge.detours) {
     for (const std::vector<ParameterSearch*>& round : rounds) look_at_detours(round, search);
   }
   return ranked(rivals, knowledge.hosts);
@@ -259,7 +259,7 @@ std::vector<Candidate> candidates_of(const Algorithm& algorithm, const Request& 
   std::vector<Candidate> all;
   for (const auto trees : {ParameterSearch::Trees::usual, ParameterSearch::Trees::sharing_links}) {
     const bool shares_links = trees == ParameterSearch::Trees::sharing_links;
-    if (shares_links && (knowledge.hierarchy == nullptr || !may_share_links(algorithm, *knowledge.hierarchy))) continue;
+    if (shares_links && !may_share_links(algorithm, knowledge.links)) continue;
     ParameterSearch search(algorithm, request, model, knowledge, alone, trees);
     search.all();
     for (Candidate& candidate : search.found()) all.push_back(std::move(candidate));

@@ -32,8 +32,9 @@ constexpr Picoseconds alike_to(Picoseconds time) {
 struct PlatformKnowledge {
   const Thresholds* thresholds = nullptr;                   ///< gather outliers
   const Hierarchy* hierarchy = nullptr;                     ///< without a hierarchy there are no mapped trees
-  const ClusterLinks* detours = nullptr;                    ///< null where no way over other clusters is worth taking
+  const ClusterLinks* links = nullptr;                      ///< what trees share out and detours lead over
   const AlltoallContention* alltoall_contention = nullptr;  ///< contention of direct alltoalls
+  bool detours = false;                                     ///< messages may take ways over other clusters
   bool same_bits = false;  ///< an allreduce gives all ranks the same result, whatever is rounded
   /// The host of each rank, by number; empty where no host has several ranks, or one has all.
   std::vector<int> hosts = {};

@@ -114,6 +114,7 @@ ParameterSearch::ParameterSearch(const Algorithm& algorithm, const Request& requ
       model_(model),
       hierarchy_(knowledge.hierarchy),
       orders_(!knowledge.hosts.empty()),
+      links_(knowledge.links),
       detours_(knowledge.detours),
       search_(&search),
       trees_(trees),
@@ -218,7 +219,7 @@ void ParameterSearch::look(Parameters parameters) {
 }
 
 void ParameterSearch::take_detours() {
-  if (detours_ == nullptr || best() == never) return;
+  if (!detours_ || best() == never) return;
   std::vector<Parameters> without{best_parameters()};
   if (without.front().channels == Channels::per_rank) {
     // What costs nothing over direct ways may hold messages up at relays.
@@ -230,7 +231,7 @@ void ParameterSearch::take_detours() {
   for (const Parameters& each : without) {
     const Plan direct(judged_, algorithm_, each);
     if (each.segment_bytes == 0 && !search_->affords_detours(direct)) return;
-    for (Detours& detours : detours_for(direct, *detours_)) {
+    for (Detours& detours : detours_for(direct, *links_)) {
       Parameters parameters = each;
       parameters.detours = std::move(detours);
       confirm(seen(std::move(parameters)));
@@ -352,7 +353,7 @@ void ParameterSearch::look_at_mapped(Bytes segment, std::optional<int> window) {
     look(parameters);
   };
   for (MappedTrees& trees : trees_ == Trees::sharing_links
-                                ? link_sharing_trees_for(judged_, algorithm_, model_, *hierarchy_)
+                                ? link_sharing_trees_for(judged_, algorithm_, model_, *hierarchy_, links_)
                                 : trees_for(judged_, algorithm_, model_, *hierarchy_, message, model_within_)) {
     parameters.trees = std::move(trees);
     look_at_radices();

@@ -151,7 +151,8 @@ class ParameterSearch {
   ModelWithin model_within_;
   const Hierarchy* hierarchy_;
   bool orders_;  // hosts have several ranks
-  const ClusterLinks* detours_;
+  const ClusterLinks* links_;
+  bool detours_;
   const AlltoallContention* alltoall_contention_ = nullptr;  // null if not for this algorithm
   Picoseconds contention_ = 0;                               // time added with all messages in flight at once
   SearchState* search_;

@@ -85,8 +85,9 @@ Planner::Planner(std::shared_ptr<const Part> part) : part_(std::move(part)), own
   model_for_ = models.chooser();
   knowledge_ = {.thresholds = thresholds_of(whole.thresholds, models.scope()),
                 .hierarchy = &part_->hierarchy,
-                .detours = part_->links.has_detours() ? &part_->links : nullptr,
+                .links = &part_->links,
                 .alltoall_contention = &*part_->alltoall_contention,
+                .detours = part_->links.has_detours(),
                 .hosts = part_->hosts,
                 .model_within = [&models](const Request& request, const std::vector<Rank>& ranks) -> const Model& {
                   return models.model_within(request, ranks);
@@ -145,7 +146,7 @@ void Planner::use(std::shared_ptr<KeptPlans> plans) {
 
 void Planner::avoid_detours() {
   avoids_detours_ = true;
-  knowledge_.detours = nullptr;
+  knowledge_.detours = false;
   kept_.clear();
   on_.clear();
 }

@@ -4,7 +4,6 @@
 
 #include <tombolo/collectives/algorithms/common/tree_packing.hpp>
 #include <tombolo/collectives/mapping/compose.hpp>
-#include <tombolo/collectives/mapping/message_times.hpp>
 #include <tombolo/collectives/mapping/relay_trees.hpp>
 
 namespace tombolo {
@@ -155,20 +154,14 @@ MappedTrees relay_trees(const std::string& name, const Hierarchy& hierarchy, Ran
 
 namespace {
 
-// Trees over the clusters, which share out their links: a further tree takes the links that are busy for the shortest
-// time so far, its own part included.
+// Trees over the clusters, which share out what they have between them: a further tree takes the links, uplinks, lines
+// and cards that are busy for the shortest time so far, its own part included.
 class ClusterTrees {
  public:
-  // `root`: index of the cluster with the root, or -1; then data go both ways over each link.
-  ClusterTrees(const std::vector<const Hierarchy::Group*>& clusters, int root, const Model& model, Bytes bytes)
-      : size_(clusters.size()), root_(root), times_(size_ * size_), loads_(size_ * size_, 0) {
-    for (std::size_t from = 0; from < size_; ++from) {
-      for (std::size_t to = 0; to < size_; ++to) {
-        if (from == to) continue;
-        times_[from * size_ + to] =
-            message_time_parts(model, clusters[from]->ranks.front(), clusters[to]->ranks.front(), bytes);
-      }
-    }
+  // `root`: the cluster with the root, or -1; then data go both ways over each link. `bytes`: of a tree.
+  ClusterTrees(const ClusterLinks& links, int root, Bytes bytes)
+      : links_(links), size_(static_cast<std::size_t>(links.size())), root_(root), loads_(links.rates().size(), 0) {
+    for (const BytesPerSecond rate : links.rates()) times_.push_back(transfer_time(bytes, rate));
   }
 
   struct ClusterTree {
@@ -189,7 +182,7 @@ class ClusterTrees {
       for (std::size_t a = 0; a < size_; ++a) {
         for (std::size_t b = 0; b < size_; ++b) {
           if (!reached[a] || reached[b]) continue;
-          const std::pair busy{load(a, b), time(a, b).latency};
+          const std::pair busy{load(a, b), way(a, b).latency};
           if (to != start && busy >= least) continue;
           least = busy;
           from = a;
@@ -205,15 +198,23 @@ class ClusterTrees {
   }
 
  private:
-  const MessageTime& time(std::size_t from, std::size_t to) const { return times_[from * size_ + to]; }
-  // With one share more.
+  const ClusterLinks::Way& way(std::size_t from, std::size_t to) const {
+    return links_.ways(static_cast<int>(from), static_cast<int>(to)).front();
+  }
+  // Calls `visit` for all that one tree more loads between the clusters.
+  void for_each_use(std::size_t from, std::size_t to, const auto& visit) const {
+    for (const int use : way(from, to).uses) visit(static_cast<std::size_t>(use));
+    if (root_ >= 0) return;
+    for (const int use : way(to, from).uses) visit(static_cast<std::size_t>(use));
+  }
+  // Of the busiest resource, with one tree more.
   Picoseconds load(std::size_t from, std::size_t to) const {
-    const Picoseconds there = plus(loads_[from * size_ + to], time(from, to).gap);
-    return root_ >= 0 ? there : std::max(there, plus(loads_[to * size_ + from], time(to, from).gap));
+    Picoseconds most = 0;
+    for_each_use(from, to, [&](std::size_t use) { most = std::max(most, plus(loads_[use], times_[use])); });
+    return most;
   }
   void take(std::size_t from, std::size_t to) {
-    loads_[from * size_ + to] = plus(loads_[from * size_ + to], time(from, to).gap);
-    if (root_ < 0) loads_[to * size_ + from] = plus(loads_[to * size_ + from], time(to, from).gap);
+    for_each_use(from, to, [&](std::size_t use) { loads_[use] = plus(loads_[use], times_[use]); });
   }
 
   ClusterTree rooted(std::size_t root, const std::vector<std::vector<std::size_t>>& beside) const {
@@ -244,7 +245,7 @@ class ClusterTrees {
         next.pop_back();
         farthest = std::max(farthest, before);
         for (const std::size_t child : tree.children[at])
-          next.emplace_back(child, plus(before, time(at, child).latency));
+          next.emplace_back(child, plus(before, way(at, child).latency));
       }
       if (farthest >= least) continue;
       least = farthest;
@@ -253,34 +254,37 @@ class ClusterTrees {
     return best;
   }
 
+  const ClusterLinks& links_;
   std::size_t size_;
   int root_;
-  std::vector<MessageTime> times_;
-  std::vector<Picoseconds> loads_;
+  std::vector<Picoseconds> times_;  // by resource, that a tree takes
+  std::vector<Picoseconds> loads_;  // by resource, of the trees so far
 };
 
 }  // namespace
 
-MappedTrees link_sharing_trees(const std::string& name, const Hierarchy& hierarchy, Rank root, int trees,
-                               const Model& model, Bytes bytes) {
+MappedTrees link_sharing_trees(const std::string& name, const Hierarchy& hierarchy, const ClusterLinks& links,
+                               Rank root, int trees, Bytes bytes) {
   const RelayGroup whole(hierarchy.whole(), root, trees);
-  const std::vector<const Hierarchy::Group*> clusters = hierarchy.clusters();
-  const auto with_root = std::ranges::find_if(
-      clusters, [root](const Hierarchy::Group* cluster) { return std::ranges::binary_search(cluster->ranks, root); });
-  ClusterTrees between(clusters, with_root == clusters.end() ? -1 : static_cast<int>(with_root - clusters.begin()),
-                       model, std::max<Bytes>(bytes / trees, 1));
+  // Clusters in the order of `links`.
+  std::vector<const RelayGroup*> clusters(whole.children().size());
+  for (std::size_t child = 0; child < clusters.size(); ++child) {
+    const Rank first = hierarchy.whole().children[child].ranks.front();
+    clusters[static_cast<std::size_t>(links.cluster_of(first))] = &whole.children()[child];
+  }
+  ClusterTrees between(links, root == nobody ? -1 : links.cluster_of(root), std::max<Bytes>(bytes / trees, 1));
   std::vector<MappedTrees::Weighted> all;
   for (int tree = 0; tree < trees; ++tree) {
     const ClusterTrees::ClusterTree shape = between.next();
     Served served(static_cast<std::size_t>(hierarchy.ranks()));
-    const auto relay = [&](std::size_t cluster) { return whole.children()[cluster].relay(tree); };
+    const auto relay = [&](std::size_t cluster) { return clusters[cluster]->relay(tree); };
     const Rank first = relay(shape.root);
     if (root != nobody && first != root) served[static_cast<std::size_t>(root)].push_back(first);
     for (std::size_t cluster = 0; cluster < clusters.size(); ++cluster) {
       for (const std::size_t child : shape.children[cluster]) {
         served[static_cast<std::size_t>(relay(cluster))].push_back(relay(child));
       }
-      whole.children()[cluster].serve(tree, served);
+      clusters[cluster]->serve(tree, served);
     }
     all.push_back({RankTree::of_children({root != nobody ? root : first}, served)});
   }

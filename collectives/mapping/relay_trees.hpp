@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <tombolo/collectives/mapping/cluster_links.hpp>
 #include <tombolo/collectives/mapping/hierarchy.hpp>
 #include <tombolo/collectives/topology/mapped_trees.hpp>
-#include <tombolo/models/model.hpp>
 
 namespace tombolo {
 
@@ -29,14 +29,15 @@ MappedTrees relay_trees(const std::string& name, const Hierarchy& hierarchy, Ran
                         const std::vector<std::int64_t>& rates);
 
 /// Returns striped trees of equal weights that share out the links between clusters, for large vectors over uneven
-/// links: a tree spans the clusters over the links that earlier trees, each with its share, keep busy for the shortest
-/// time, so that thick links carry many trees and thin ones few. A greedy packing of spanning trees; the most that any
-/// packing carries is bounded by its cuts (Nash-Williams 1961, Tutte 1961). With a root all trees begin at its cluster,
-/// without one (`nobody`) each at its centre by latency, and data go both ways. `hierarchy` has all its clusters right
-/// below the whole (Hierarchy::of_clusters()), at least two; `bytes` is the vector. Time: trees times the cube of the
-/// clusters.
-MappedTrees link_sharing_trees(const std::string& name, const Hierarchy& hierarchy, Rank root, int trees,
-                               const Model& model, Bytes bytes);
+/// links: a tree spans the clusters over the links, uplinks and lines that earlier trees, each with its share, keep
+/// busy for the shortest time, so that thick links carry many trees and thin ones few, and what several clusters have
+/// in common is passed once. A greedy packing of spanning trees; the most that any packing carries is bounded by its
+/// cuts (Nash-Williams 1961, Tutte 1961). With a root all trees begin at its cluster, without one (`nobody`) each at
+/// its centre by latency, and data go both ways. `hierarchy` has all its clusters right below the whole
+/// (Hierarchy::of_clusters()), at least two, the same as `links`; `bytes` is the vector. Time: trees times the cube of
+/// the clusters.
+MappedTrees link_sharing_trees(const std::string& name, const Hierarchy& hierarchy, const ClusterLinks& links,
+                               Rank root, int trees, Bytes bytes);
 
 /// Returns the number of striped trees, from `least` to `most`, with the least load of the busiest rank of any cluster;
 /// the largest among equals.

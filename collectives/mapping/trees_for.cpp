@@ -220,22 +220,21 @@ std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algo
   return TreesFor(request, algorithm, model, hierarchy, message_bytes, model_within).all();
 }
 
-bool may_share_links(const Algorithm& algorithm, const Hierarchy& hierarchy) {
-  constexpr std::size_t most = 32;
-  const std::size_t clusters = hierarchy.clusters().size();
-  return algorithm.mapped == Mapped::trees && clusters > 2 && clusters <= most;
+bool may_share_links(const Algorithm& algorithm, const ClusterLinks* links) {
+  constexpr int most = 32;
+  return links != nullptr && algorithm.mapped == Mapped::trees && links->size() > 2 && links->size() <= most;
 }
 
 std::vector<MappedTrees> link_sharing_trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
-                                                const Hierarchy& hierarchy) {
+                                                const Hierarchy& hierarchy, const ClusterLinks* links) {
   std::vector<MappedTrees> all;
-  if (!may_share_links(algorithm, hierarchy) || request.count == 0) return all;
+  if (!may_share_links(algorithm, links) || request.count == 0) return all;
   const Rank root = is_rooted(request.operation) ? request.root : nobody;
   for (const int most : {10, 32}) {
     const int trees = balanced_trees(hierarchy, root, most / 2 + 1, most);
     const MappedTrees made =
-        link_sharing_trees(fmt::format("{} trees that share out links", trees), hierarchy.of_clusters(), root, trees,
-                           model, request.count * request.element_bytes);
+        link_sharing_trees(fmt::format("{} trees that share out links", trees), hierarchy.of_clusters(), *links, root,
+                           trees, request.count * request.element_bytes);
     all.push_back(with_long_links(made, model));
   }
   return all;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <vector>
 
+#include <tombolo/collectives/mapping/cluster_links.hpp>
 #include <tombolo/collectives/mapping/hierarchy.hpp>
 #include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/request/request.hpp>
@@ -29,10 +30,11 @@ std::vector<MappedTrees> trees_for(const Request& request, const Algorithm& algo
                                    const ModelWithin& model_within = {});
 
 /// Returns true for an algorithm over trees with a root, several of which share a vector, on three to 32 clusters.
-bool may_share_links(const Algorithm& algorithm, const Hierarchy& hierarchy);
+/// `links` may be null: none.
+bool may_share_links(const Algorithm& algorithm, const ClusterLinks* links);
 /// Returns link_sharing_trees() for such an algorithm, few and many; none for others, or for an empty vector. Not among
 /// trees_for(): the best segment differs, so they are searched separately.
 std::vector<MappedTrees> link_sharing_trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
-                                                const Hierarchy& hierarchy);
+                                                const Hierarchy& hierarchy, const ClusterLinks* links);
 
 }  // namespace tombolo

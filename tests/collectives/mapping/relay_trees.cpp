@@ -1,14 +1,13 @@
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <catch2/catch.hpp>
 
 #include <tombolo/collectives/mapping/relay_trees.hpp>
-#include <tombolo/models/kinds/hockney/hockney.hpp>
+#include <tombolo/platform/description/members.hpp>
 
 #include "collectives/mapping/hierarchies.hpp"
-#include "models/random_models.hpp"
+#include "collectives/mapping/sites.hpp"
 
 using namespace tombolo;
 
@@ -102,10 +101,10 @@ TEST_CASE("trees that share out links cross to each cluster once, from any root"
     const Hierarchy hierarchy = Hierarchy(platform).of_clusters();
     const std::size_t clusters = hierarchy.clusters().size();
     if (clusters < 2) continue;
-    const Lmo model = RandomModels(platform, static_cast<unsigned>(ranks)).lmo(true);
+    const ClusterLinks links(platform, all_in_order(ranks));
     for (const int trees : {1, 5, 12}) {
       for (const Rank root : {nobody, 0, ranks / 2}) {
-        const MappedTrees all = link_sharing_trees("shared", hierarchy, root, trees, model, 1 << 20);
+        const MappedTrees all = link_sharing_trees("shared", hierarchy, links, root, trees, 1 << 20);
         CHECK(all.size() == trees);
         for (const MappedTrees::Weighted& each : all.all()) {
           REQUIRE(each.tree.roots().size() == 1);
@@ -117,27 +116,54 @@ TEST_CASE("trees that share out links cross to each cluster once, from any root"
   }
 }
 
-TEST_CASE("a thin link carries few of the trees that share out links") {
-  // 60, 5 and 40 MB/s, by the third cluster, where rank r is in cluster r % 3.
-  struct Unequal : Hockney {
-    Unequal() : Hockney({.latency = 1, .rate = 1'000'000'000}) {}
-    MessageCost message(Rank from, Rank to, Bytes bytes) const override {
-      constexpr std::array<BytesPerSecond, 3> rates{60'000'000, 5'000'000, 40'000'000};
-      if (from % 3 == to % 3) return Hockney::message(from, to, bytes);
-      const auto third = static_cast<std::size_t>(3 - from % 3 - to % 3);
-      return Hockney({.latency = 1, .rate = rates[third]}).message(from, to, bytes);
-    }
-  };
-  const Hierarchy hierarchy = Hierarchy(clusters_of_hosts({{2}, {2}, {2}})).of_clusters();
-  REQUIRE(hierarchy.clusters().front()->ranks == std::vector<Rank>{0, 3});
-  const MappedTrees all = link_sharing_trees("shared", hierarchy, nobody, 18, Unequal(), 1 << 20);
-  int thin = 0;
+namespace {
+
+// The trees in which data pass between two clusters of which `between` is true.
+template <class Between>
+int trees_between(const MappedTrees& all, const ClusterLinks& links, Between between) {
+  int number = 0;
   for (const MappedTrees::Weighted& each : all.all()) {
-    for (Rank rank = 0; rank < 6; ++rank) {
+    for (Rank rank = 0; rank < all.ranks(); ++rank) {
       for (const Rank child : each.tree.role(rank, Direction::down).children) {
-        thin += rank % 3 != 1 && child % 3 != 1 && rank % 3 != child % 3 ? 1 : 0;
+        number += between(links.cluster_of(rank), links.cluster_of(child)) ? 1 : 0;
       }
     }
   }
+  return number;
+}
+
+}  // namespace
+
+TEST_CASE("a thin link carries few of the trees that share out links") {
+  const Platform platform = test::sites({2, 2, 2}, [](int a, int b) {
+    return BytesPerSecond{a == 0 && b == 2 ? 5'000'000 : a == 0 ? 60'000'000 : 40'000'000};
+  });
+  const ClusterLinks links(platform, all_in_order(6));
+  const Hierarchy hierarchy = Hierarchy(platform).of_clusters();
+  const MappedTrees all = link_sharing_trees("shared", hierarchy, links, nobody, 18, 1 << 20);
+  const int thin = trees_between(all, links, [](int a, int b) { return a != b && a != 1 && b != 1; });
   CHECK((thin >= 1 && thin <= 2));  // two of 18, at 5 of 45 MB/s
+}
+
+TEST_CASE("trees that share out links pass the uplink of several clusters once, from any root") {
+  // Clusters 2 and 3 are at one site, whose uplink is thinner than each of their links.
+  Platform platform = test::sites({3, 2, 2, 3}, [](int, int) { return BytesPerSecond{30'000'000}; });
+  Level site;
+  site.name = "site";
+  site.kind = Level::Kind::group;
+  site.uplink = {10'000'000, 0};
+  for (const std::size_t cluster : {2U, 3U}) {
+    site.children.push_back(platform.levels.children[cluster]);
+    const std::vector<Rank>& ranks = site.children.back().ranks;
+    site.ranks.insert(site.ranks.end(), ranks.begin(), ranks.end());
+  }
+  std::ranges::sort(site.ranks);
+  platform.levels.children.resize(2);
+  platform.levels.children.push_back(site);
+  const ClusterLinks links(platform, all_in_order(10));
+  const Hierarchy hierarchy = Hierarchy(platform).of_clusters();
+  for (const Rank root : {nobody, 0, site.ranks.front()}) {
+    const MappedTrees all = link_sharing_trees("shared", hierarchy, links, root, 12, 1 << 20);
+    CHECK(trees_between(all, links, [](int a, int b) { return (a < 2) != (b < 2); }) == 12);
+  }
 }
