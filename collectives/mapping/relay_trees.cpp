@@ -169,22 +169,23 @@ class ClusterTrees {
     std::vector<std::vector<std::size_t>> children;
   };
 
-  // The tree of Prim's algorithm, for the least sum of the loads of its links one after another.
+  // The tree of Prim's algorithm: of all links from a reached to another cluster, the one over which its share arrives
+  // first.
   ClusterTree next() {
     std::vector<std::vector<std::size_t>> beside(size_);
     std::vector<bool> reached(size_, false);
     const std::size_t start = root_ < 0 ? 0 : static_cast<std::size_t>(root_);
     reached[start] = true;
     for (std::size_t more = 1; more < size_; ++more) {
-      std::pair<Picoseconds, Picoseconds> least{never, never};
+      Picoseconds least = never;
       std::size_t from = start;
       std::size_t to = start;
       for (std::size_t a = 0; a < size_; ++a) {
         for (std::size_t b = 0; b < size_; ++b) {
           if (!reached[a] || reached[b]) continue;
-          const std::pair busy{load(a, b), way(a, b).latency};
-          if (to != start && busy >= least) continue;
-          least = busy;
+          const Picoseconds arrives = plus(load(a, b), way(a, b).latency);
+          if (to != start && arrives >= least) continue;
+          least = arrives;
           from = a;
           to = b;
         }
