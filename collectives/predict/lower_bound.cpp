@@ -366,7 +366,24 @@ class Bound {
         }
       }
       if (latency < never) passes(needed_bytes(request_, from, to), rate, latency);
+      if (request_.operation == Operation::allreduce) by_combining(inside, out, rate);
     }
+  }
+
+  // Of the h hosts of a part, one is the first to have all of an element. Before, the others have each sent what it
+  // needs of them, and something has come in; after, each of them receives the whole. Of these 2 h - 1 messages of the
+  // element, those that the hosts do not receive themselves leave the part.
+  void by_combining(const std::vector<bool>& inside, bool which, BytesPerSecond rate) {
+    Bytes hosts = 0;
+    BytesPerSecond together = rate;
+    for (const auto& [host, part] : hosts_) {
+      if (inside[static_cast<std::size_t>(part.cluster)] != which) continue;
+      if (rate_of(host) <= 0) return;
+      ++hosts;
+      together = plus(together, rate_of(host));
+    }
+    if (hosts == 0 || hosts == static_cast<Bytes>(hosts_.size())) return;
+    passes((2 * hosts - 1) * request_.count * request_.element_bytes, together, even_.hop());
   }
 
   // All data comes from the root, or is for the root.

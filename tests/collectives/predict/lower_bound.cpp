@@ -138,6 +138,22 @@ TEST_CASE("a backbone of a group carries each message between and out of its chi
   CHECK(seconds_of(Request::alltoallv(6, AlltoallCounts::equal(6, 1'000'000), 1)) == 48);
 }
 
+TEST_CASE("hosts behind an uplink combine a vector and spread its result among themselves, but for what leaves") {
+  Platform platform = with_figures(clusters_of_hosts({{1, 1, 1, 1, 1}, {1, 1}}), 5);
+  for (Processor& processor : platform.processors) processor.send_overhead = processor.receive_overhead = 0;
+  for (Host& host : platform.hosts) host = {.name = host.name, .latency = {}, .rate = {1'000'000, 0}};
+  for (const Level& host : platform.levels.children.back().children) {
+    std::ranges::find(platform.hosts, host.name, &Host::name)->rate = {1'000'000'000, 0};
+  }
+  for (Link& link : platform.links) link = {.a = link.a, .b = link.b};
+  platform.levels.children.front().uplink = {1'000'000, 0};
+  // Nine messages of a megabyte over five cards and the uplink; with a wide one, what each card takes in.
+  const Request request = Request::allreduce(7, 1'000'000, 1);
+  CHECK(lower_bound(request, platform) / (picoseconds_per_second / 100) == 150);
+  platform.levels.children.front().uplink = {100'000'000, 0};
+  CHECK(lower_bound(request, platform) / (picoseconds_per_second / 100) == 100);
+}
+
 TEST_CASE("blocks leave a host as fast as all of its messages together") {
   const Platform platform = with_figures(clusters_of_hosts({{1, 1, 1, 1}}), 5);
   const Request request = Request::scatterv(0, Blocks::equal(4, 100'000'000), 1);
