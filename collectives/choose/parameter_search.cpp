@@ -353,7 +353,7 @@ void ParameterSearch::look_at_mapped(Bytes segment, std::optional<int> window) {
     look(parameters);
   };
   for (MappedTrees& trees : trees_ == Trees::sharing_links
-                                ? link_sharing_trees_for(judged_, algorithm_, model_, *hierarchy_, links_)
+                                ? link_sharing_trees_for(judged_, algorithm_, model_, *hierarchy_, *links_)
                                 : trees_for(judged_, algorithm_, model_, *hierarchy_, message, model_within_)) {
     parameters.trees = std::move(trees);
     look_at_radices();

@@ -154,8 +154,8 @@ MappedTrees relay_trees(const std::string& name, const Hierarchy& hierarchy, Ran
 
 namespace {
 
-// Trees over the clusters, which share out what they have between them: a further tree takes the links, uplinks, lines
-// and cards that are busy for the shortest time so far, its own part included.
+// Trees over the clusters, which share out the links, uplinks, lines and cards between them: each tree loads those that
+// it takes for as long as they need for its share.
 class ClusterTrees {
  public:
   // `root`: the cluster with the root, or -1; then data go both ways over each link. `bytes`: of a tree.
@@ -169,8 +169,8 @@ class ClusterTrees {
     std::vector<std::vector<std::size_t>> children;
   };
 
-  // The tree of Prim's algorithm: of all links from a reached to another cluster, the one over which its share arrives
-  // first.
+  // The tree of Prim's algorithm: of all links from a reached to another cluster, the one over which the share arrives
+  // first, after those of the trees so far.
   ClusterTree next() {
     std::vector<std::vector<std::size_t>> beside(size_);
     std::vector<bool> reached(size_, false);

@@ -29,13 +29,14 @@ MappedTrees relay_trees(const std::string& name, const Hierarchy& hierarchy, Ran
                         const std::vector<std::int64_t>& rates);
 
 /// Returns striped trees of equal weights that share out the links between clusters, for large vectors over uneven
-/// links: a tree spans the clusters over the links, uplinks and lines that earlier trees, each with its share, keep
-/// busy for the shortest time, so that thick links carry many trees and thin ones few, and what several clusters have
-/// in common is passed once. A greedy packing of spanning trees; the most that any packing carries is bounded by its
-/// cuts (Nash-Williams 1961, Tutte 1961). With a root all trees begin at its cluster, without one (`nobody`) each at
-/// its centre by latency, and data go both ways. `hierarchy` has all its clusters right below the whole
-/// (Hierarchy::of_clusters()), at least two, the same as `links`; `bytes` is the vector. Time: trees times the cube of
-/// the clusters.
+/// links: a tree spans the clusters over the links by which its share arrives first, after those of earlier trees have
+/// passed the same links, uplinks and lines. So thick links carry many trees and thin ones few, and few shares pass
+/// what several clusters have in common more than once. A greedy packing of spanning trees; the most that any packing
+/// carries is bounded by its cuts (Nash-Williams 1961, Tutte 1961). With a root all trees begin at its cluster, without
+/// one
+/// (`nobody`) each at its centre by latency, and data go both ways. `hierarchy` has all its clusters right below the
+/// whole (Hierarchy::of_clusters()), at least two, the same as `links`; `bytes` is the vector. Time: trees times the
+/// cube of the clusters.
 MappedTrees link_sharing_trees(const std::string& name, const Hierarchy& hierarchy, const ClusterLinks& links,
                                Rank root, int trees, Bytes bytes);
 

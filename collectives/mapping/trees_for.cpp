@@ -226,14 +226,14 @@ bool may_share_links(const Algorithm& algorithm, const ClusterLinks* links) {
 }
 
 std::vector<MappedTrees> link_sharing_trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
-                                                const Hierarchy& hierarchy, const ClusterLinks* links) {
+                                                const Hierarchy& hierarchy, const ClusterLinks& links) {
   std::vector<MappedTrees> all;
-  if (!may_share_links(algorithm, links) || request.count == 0) return all;
+  if (!may_share_links(algorithm, &links) || request.count == 0) return all;
   const Rank root = is_rooted(request.operation) ? request.root : nobody;
   for (const int most : {10, 32}) {
     const int trees = balanced_trees(hierarchy, root, most / 2 + 1, most);
     const MappedTrees made =
-        link_sharing_trees(fmt::format("{} trees that share out links", trees), hierarchy.of_clusters(), *links, root,
+        link_sharing_trees(fmt::format("{} trees that share out links", trees), hierarchy.of_clusters(), links, root,
                            trees, request.count * request.element_bytes);
     all.push_back(with_long_links(made, model));
   }

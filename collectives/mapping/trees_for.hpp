@@ -35,6 +35,6 @@ bool may_share_links(const Algorithm& algorithm, const ClusterLinks* links);
 /// Returns link_sharing_trees() for such an algorithm, few and many; none for others, or for an empty vector. Not among
 /// trees_for(): the best segment differs, so they are searched separately.
 std::vector<MappedTrees> link_sharing_trees_for(const Request& request, const Algorithm& algorithm, const Model& model,
-                                                const Hierarchy& hierarchy, const ClusterLinks* links);
+                                                const Hierarchy& hierarchy, const ClusterLinks& links);
 
 }  // namespace tombolo
