@@ -2,6 +2,15 @@
 # libtombolo_smpi.so for simulated ones: the MPI parts of the libraries and interpose/, compiled against one MPI library
 # each, over the pure libraries of this build. Of each only the functions of MPI that it hides can be seen from outside.
 
+# What of interpose/ calls no MPI.
+set(pure ${PROJECT_SOURCE_DIR}/interpose/comparison.cpp ${PROJECT_SOURCE_DIR}/interpose/report.cpp)
+set(include ${CMAKE_BINARY_DIR}/include/interpose)
+file(MAKE_DIRECTORY ${include}/tombolo)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/interpose ${include}/tombolo/interpose SYMBOLIC)
+add_library(tombolo_interpose STATIC ${pure})
+target_include_directories(tombolo_interpose PUBLIC ${include})
+target_link_libraries(tombolo_interpose PUBLIC tombolo_collectives PRIVATE tombolo_settings nlohmann_json::nlohmann_json)
+
 # tombolo_interposer(MPI, the interface target of its headers and libraries)
 function(tombolo_interposer mpi target)
   set(name tombolo_${mpi})
@@ -11,20 +20,18 @@ function(tombolo_interposer mpi target)
     set(elsewhere real)
   endif()
   list(FILTER sources EXCLUDE REGEX "/${elsewhere}/")
-  set(include ${CMAKE_BINARY_DIR}/include/interpose)
-  file(MAKE_DIRECTORY ${include}/tombolo)
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/interpose ${include}/tombolo/interpose SYMBOLIC)
+  list(REMOVE_ITEM sources ${pure})
   add_library(${name} SHARED ${sources})
   set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
   target_compile_features(${name} PRIVATE cxx_std_20)
-  target_include_directories(${name} PRIVATE ${include}
+  target_include_directories(${name} PRIVATE
     ${CMAKE_BINARY_DIR}/include/tombolo_platform_mpi ${CMAKE_BINARY_DIR}/include/tombolo_models_mpi
     ${CMAKE_BINARY_DIR}/include/tombolo_collectives_mpi)
   # Tombolo's own calls are not the program's: tools that see MPI_ functions see the program only.
   target_compile_options(${name} PRIVATE -include ${PROJECT_SOURCE_DIR}/interpose/own_calls.hpp)
   target_link_options(${name} PRIVATE LINKER:--exclude-libs,ALL LINKER:-z,defs LINKER:-Bsymbolic-functions)
-  target_link_libraries(${name} PRIVATE tombolo_settings tombolo_collectives nlohmann_json::nlohmann_json ${target} ${CMAKE_DL_LIBS})
+  target_link_libraries(${name} PRIVATE tombolo_settings tombolo_interpose nlohmann_json::nlohmann_json ${target} ${CMAKE_DL_LIBS})
   tombolo_unite(${name})
   install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/tombolo)
 endfunction()

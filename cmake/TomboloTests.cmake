@@ -106,16 +106,16 @@ if(TOMBOLO_TESTS_FROM)
   add_custom_target(compiled_tests COMMAND ${CMAKE_COMMAND} --build ${TOMBOLO_TESTS_FROM} --target pure_tests
     BYPRODUCTS ${TOMBOLO_TESTS_FROM}/tests/libcases_platform.a ${TOMBOLO_TESTS_FROM}/tests/libcases_models.a
       ${TOMBOLO_TESTS_FROM}/tests/libcases_collectives.a ${TOMBOLO_TESTS_FROM}/tests/libcases_framework.a
-      ${TOMBOLO_TESTS_FROM}/tests/libcases_lab.a)
+      ${TOMBOLO_TESTS_FROM}/tests/libcases_interpose.a ${TOMBOLO_TESTS_FROM}/tests/libcases_lab.a)
 endif()
 add_dependencies(library_tests pure_tests)
 
-# tombolo_pure_tests(FOLDER): everything below tests/FOLDER except its mpi/ and twins/, linked to the folder's pure target only.
+# tombolo_pure_tests(FOLDER): everything below tests/FOLDER except its mpi/, twins/ and programs/, linked to the folder's pure target only.
 # Catch2 runs the test cases of one file by its name; files of the same name share one test.
 function(tombolo_pure_tests folder)
   set(root ${CMAKE_SOURCE_DIR}/tests/${folder})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "^${root}/(mpi|twins)/")
+  list(FILTER sources EXCLUDE REGEX "^${root}/(mpi|twins|programs)/")
   if(NOT sources)
     return()
   endif()

@@ -3,22 +3,16 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
-#include <span>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 #include <mpi.h>
 
-#include <tombolo/collectives/choose/planner.hpp>
 #include <tombolo/collectives/mpi/execute.hpp>
-#include <tombolo/collectives/plan/algorithm.hpp>
 #include <tombolo/collectives/request/request.hpp>
 #include <tombolo/interpose/buffers.hpp>
+#include <tombolo/interpose/decisions.hpp>
 #include <tombolo/interpose/native.hpp>
 #include <tombolo/interpose/report.hpp>
-#include <tombolo/interpose/turns.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 
 namespace tombolo::interpose {
@@ -36,15 +30,14 @@ struct CallBuffers {
   MPI_Op op = MPI_OP_NULL;
 };
 
-/// The state of one of the user's communicators, attached to it as an attribute. All decisions follow from the
-/// blocking collective calls of this communicator, which all its ranks make in the same order, and from what all ranks
-/// know: so all ranks decide alike.
+/// The state of one of the user's communicators, attached to it as an attribute: carries out its collective calls as
+/// its ranks decide about them, and counts them for the report.
 class Communicator {
  public:
   /// Returns the state of a communicator, made at its first collective call; null for what is no communicator. Local.
   static Communicator* of(MPI_Comm communicator);
   /// The number of ranks, 0 if collectives of this communicator always pass through.
-  int ranks() const { return reason_ == Reason::none ? static_cast<int>(members_.size()) : 0; }
+  int ranks() const { return reason_ == Reason::none ? size_ : 0; }
   Rank rank() const { return rank_; }
   /// Whether it is one of several ranks, of this job or another, and no intercommunicator.
   bool is_one_group() const { return size_ > 1 && other_ranks_ == 0; }
@@ -55,10 +48,9 @@ class Communicator {
   int carry_out(const Request& request, Native native, Fill fill) {
     Calls* const calls = calls_of(request);
     if (calls == nullptr) return pass(request.operation, Reason::first_calls, native);
-    Reason passes = decide(*calls, request);
-    if (passes == Reason::none && !ready()) passes = reason_;
+    const Reason passes = decide(*calls, request);
     const int code = passes == Reason::none ? run(*calls, request, fill()) : pass(*calls, passes, native);
-    compare(*calls->of);
+    decisions_->compare(*calls->decided);
     return code;
   }
   /// True once alltoallvs with counts of pairs alone pass through for good: then no request need be made.
@@ -71,7 +63,6 @@ class Communicator {
   template <class Native>
   int pass(Operation operation, Reason reason, Native native) {
     Calls& calls = others_[operation];
-    if (!calls.of) calls.of = std::make_shared<Class>();
     calls.row.operation = operation;
     if (reason == Reason::arguments) return pass(calls, reason, [native] { return refuse(native); });
     return pass(calls, reason, native);
@@ -90,94 +81,40 @@ class Communicator {
   CommunicatorReport report() const;
 
  private:
-  /// Of an alltoallv with counts as MPI gives them: the plan for a size that the ranks agreed on, with any counts.
-  struct Exchange {
-    std::int64_t largest = 0;  ///< elements of a pair in the first calls: the mean of the busiest rank
-    const Algorithm* algorithm = nullptr;
-    Parameters parameters{};
-    std::shared_ptr<const PreparedPlan> last{};  ///< for the counts of the last call
-  };
-  /// Requests that share decisions: of one size class, or with counts that not all ranks know. Of all communicators
-  /// with the same ranks, so that one that is made for a few calls is planned at once; of one if there are threads.
-  struct Class {
-    std::int64_t calls = 0;
-    std::optional<bool> recalled{};  ///< whether an earlier run kept its plan
-    bool found = false;              ///< the plan, by all ranks
-    bool planned = false;
-    bool long_calls = false;  ///< half of the turns are worth a comparison
-    bool native = false;      ///< was faster when last compared
-    std::int64_t since = 0;   ///< calls since there is a plan
-    /// Native and planned calls take turns from then on: first after two planned ones, which make connections and find
-    /// them slow.
-    std::int64_t turns_from = 2;
-    std::int64_t turns_wait = 0;            ///< from the last turns to the next
-    Picoseconds least = -1;                 ///< a lower bound of a call's time; -1: not known yet
-    std::vector<TimedCall> native_calls{};  ///< the first ones
-    std::vector<TimedCall> planned_calls{};
-    std::unique_ptr<Turns> turns{};
-    Exchange exchange{};
-    double compared_native = 0;  ///< in seconds
-    double compared_planned = 0;
-  };
-  /// What communicators with the same ranks share unless there are threads; else what one has.
-  struct Shared {
-    std::unordered_map<Request, std::shared_ptr<Class>, RequestHash, SameRequest> classes{};
-    std::int64_t uneven = 0;         ///< classes of blocks that are not equal, each of one call or few
-    std::int64_t communicators = 0;  ///< that plans were made for
-    std::int64_t made = 0;           ///< calls of all ranks before it, SharedByRanks
-    std::int64_t used = 0;           ///< the same before the last call
-  };
-  class SharedByRanks;
-  /// The calls of a class on this communicator.
+  /// The calls of a class on this communicator, or those of an operation that no plan is for.
   struct Calls {
-    std::shared_ptr<Class> of{};
-    Bytes bytes = 0;  ///< of the call at hand on this rank, where not all ranks know it
+    std::shared_ptr<RequestClass> decided{};  ///< null if no plan is for them
+    Bytes bytes = 0;                          ///< of the call at hand on this rank, where not all ranks know it
     CallRow row{};
+    void note(Picoseconds entered, Picoseconds left) const;
   };
 
   explicit Communicator(MPI_Comm communicator);
-  static SharedByRanks& shared_by_ranks();
-  Shared& shared();
-  /// Returns null for blocks that are not equal where there were many other such ones: counts that change with every
-  /// call would fill the memory.
   Calls* calls_of(const Request& request);
   Reason decide(Calls& calls, const Request& request);
-  void find_least(Class& one, const Request& request);  // requires the lock Library::planning()
-  bool takes_long(Class& one, const Request& request);
-  bool worth_planning(Class& one, const Request& request);
-  std::shared_ptr<const PreparedPlan> plan_for(Class& one, const Request& request);
-  void find_plan(const Request& like);
-  Plan best_exchange(const Request& request, const Request& equal);
-  std::shared_ptr<const PreparedPlan> plan_of_exchange(Exchange& exchange, const Request& request);
   int run(Calls& calls, const Request& request, const CallBuffers& buffers);
   void run_reduction(const PreparedPlan& plan, const Request& request, const CallBuffers& buffers);
-  void compare(Class& one);
-  void compare_turns(Class& one);
-  void take_largest(std::span<TimedCall> calls) const;
-  static CallRow row_of(const Calls& calls);
-  Planner& planner();
   bool ready();
   bool make_own();
   template <class Native>
   int pass(Calls& calls, Reason reason, Native native) {
     const Picoseconds entered = machine::now();
     const int code = native();
-    note_native(calls, reason, entered, machine::now());
+    const Picoseconds left = machine::now();
+    ++calls.row.passed[static_cast<std::size_t>(reason)];
+    calls.row.native_seconds += seconds(left - entered);
+    calls.note(entered, left);
     return code;
   }
-  static void note_native(Calls& calls, Reason reason, Picoseconds entered, Picoseconds left);
 
   MPI_Comm user_;
   MPI_Comm own_ = MPI_COMM_NULL;  // for the messages of plans where there are threads; made for the first one
   Rank rank_ = 0;
   int size_ = 1;
-  int other_ranks_ = 0;          // ranks of the other group of an intercommunicator
-  std::vector<Rank> members_{};  // world ranks
+  int other_ranks_ = 0;  // ranks of the other group of an intercommunicator
   Reason reason_ = Reason::none;
-  std::int64_t calls_ = 0;  // of all classes
-  std::shared_ptr<Planner> planner_{};
+  std::unique_ptr<Decisions> decisions_{};  // null if its calls always pass through
   std::unique_ptr<Executor> executor_{};
-  std::shared_ptr<Shared> shared_{};  // from the first blocking call on, which all ranks make in the same order
   std::unordered_map<Request, Calls, RequestHash, SameRequest> by_class_{};
   Calls* native_exchanges_ = nullptr;    // of by_class_, once it is native for good
   std::map<Operation, Calls> others_{};  // calls that no plan is for
