@@ -5,10 +5,8 @@
 // natively. Returns an MPI error code.
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -20,7 +18,7 @@
 #include <tombolo/interpose/library.hpp>
 #include <tombolo/interpose/native.hpp>
 #include <tombolo/interpose/pinned.hpp>
-#include <tombolo/platform/mpi/check.hpp>
+#include <tombolo/interpose/sides.hpp>
 
 namespace tombolo::interpose {
 
@@ -66,37 +64,6 @@ int free_natively(Native native) {
 
 inline bool is_root(int root, const Communicator& communicator) {
   return root >= 0 && root < communicator.ranks();
-}
-
-/// A buffer as one part; MPI's buffers for input are const.
-inline Part part(const void* address, std::int64_t count, MPI_Datatype type) {
-  return {const_cast<void*>(address), count, type};
-}
-
-/// The blocks of a v-operation, by rank.
-template <class Count, class Displacement>
-std::vector<Part> parts(const void* address, const Count* counts, const Displacement* displacements, int ranks,
-                        MPI_Datatype type) {
-  std::vector<Part> all;
-  if (type == MPI_DATATYPE_NULL) return all;  // without data
-  MPI_Aint lower = 0;
-  MPI_Aint extent = 0;
-  check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-  for (int r = 0; r < ranks; ++r) {
-    if (counts[r] == 0) continue;
-    const MPI_Aint at = static_cast<MPI_Aint>(displacements[r]) * extent;
-    all.push_back({static_cast<std::byte*>(const_cast<void*>(address)) + at, counts[r], type});
-  }
-  return all;
-}
-
-/// Bytes of each block.
-template <class Count>
-std::vector<std::int64_t> bytes_of(const Count* counts, int ranks, MPI_Datatype type) {
-  const Bytes each = type == MPI_DATATYPE_NULL ? 0 : size_of(type);
-  std::vector<std::int64_t> bytes;
-  for (int r = 0; r < ranks; ++r) bytes.push_back(counts[r] * each);
-  return bytes;
 }
 
 template <class Native>
@@ -231,51 +198,18 @@ int reduce_scatter_block(const void* input, void* output, Count count, MPI_Datat
   });
 }
 
-/// One side of a call: a user's buffer of `count` elements for each block.
-template <class Count>
-struct Side {
-  const void* buffer;
-  Count count;
-  MPI_Datatype type;
-
-  bool in_place() const { return buffer == MPI_IN_PLACE; }
-  bool usable() const { return is_usable(buffer, count, type); }
-  Bytes bytes() const { return part(buffer, count, type).bytes(); }
-  /// Whether the native library refuses the side as it is the block of that number of the other side.
-  bool aliases(const Side& all, int block) const {
-    return count > 0 && count == all.count && type == all.type && refuses_alias(buffer, all.address(block));
-  }
-  const void* address(int block) const {
-    MPI_Aint lower = 0;
-    MPI_Aint extent = 0;
-    check_mpi(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-    return static_cast<const std::byte*>(buffer) + static_cast<MPI_Aint>(block) * static_cast<MPI_Aint>(count) * extent;
-  }
-  /// The buffer of that many blocks as plain bytes.
-  PlainBytes plain(int blocks) const {
-    return PlainBytes({part(buffer, static_cast<std::int64_t>(count) * blocks, type)});
-  }
-};
-
-/// The same of blocks with displacements.
-template <class Count, class Displacement>
-bool aliases(const Side<Count>& one, const void* all, const Count* counts, const Displacement* places,
-             MPI_Datatype type, int block) {
-  if (one.count <= 0 || one.count != counts[block] || one.type != type) return false;
-  const Side<Displacement> before{all, places[block], type};  // the displacement is in elements
-  return refuses_alias(one.buffer, before.address(1));
-}
-
-template <class Count, class Native>
-int gather(Side<Count> in, Side<Count> out, int root, MPI_Comm comm, Native native) {
+template <class Count, class All, class Native>
+int gather(Side<Count> in, All out, int root, MPI_Comm comm, Native native) {
   return enter(Operation::gatherv, comm, native, [&](Communicator& c) {
     const bool mine = c.rank() == root;
     const bool in_place = mine && in.in_place();
-    if (!is_root(root, c) || !(in_place || in.usable()) || (mine && (!out.usable() || in.aliases(out, root)))) {
+    if (!is_root(root, c) || !(in_place || in.usable()) ||
+        (mine && (!out.usable(c.ranks()) || out.refuses(in, root)))) {
       return c.pass(Operation::gatherv, Reason::arguments, native);
     }
-    const Blocks blocks = Blocks::equal(c.ranks(), in_place ? out.bytes() : in.bytes());
-    return c.carry_out(Request::gatherv(root, blocks, 1).with_in_place(in_place), native, [&] {
+    const Blocks blocks = out.blocks(c, mine, in_place ? out.bytes() : in.bytes());
+    const Request request = Request::gatherv(root, blocks, 1).knowing(All::knowledge);
+    return c.carry_out(request.with_in_place(in_place), native, [&] {
       return CallBuffers{.input = in_place ? PlainBytes() : in.plain(1),
                          .output = mine ? out.plain(c.ranks()) : PlainBytes(),
                          .fill_output = in_place};
@@ -283,82 +217,32 @@ int gather(Side<Count> in, Side<Count> out, int root, MPI_Comm comm, Native nati
   });
 }
 
-template <class Count, class Native>
-int scatter(Side<Count> in, Side<Count> out, int root, MPI_Comm comm, Native native) {
+template <class Count, class All, class Native>
+int scatter(All in, Side<Count> out, int root, MPI_Comm comm, Native native) {
   return enter(Operation::scatterv, comm, native, [&](Communicator& c) {
     const bool mine = c.rank() == root;
     const bool in_place = mine && out.in_place();
-    if (!is_root(root, c) || (mine && (!in.usable() || out.aliases(in, root))) || !(in_place || out.usable())) {
+    if (!is_root(root, c) || !(in_place || out.usable()) ||
+        (mine && (!in.usable(c.ranks()) || in.refuses(out, root)))) {
       return c.pass(Operation::scatterv, Reason::arguments, native);
     }
-    const Blocks blocks = Blocks::equal(c.ranks(), mine ? in.bytes() : out.bytes());
-    return c.carry_out(Request::scatterv(root, blocks, 1).with_in_place(in_place), native, [&] {
+    const Blocks blocks = in.blocks(c, mine, mine ? in.bytes() : out.bytes());
+    const Request request = Request::scatterv(root, blocks, 1).knowing(All::knowledge);
+    return c.carry_out(request.with_in_place(in_place), native, [&] {
       return CallBuffers{.input = mine ? in.plain(c.ranks()) : PlainBytes(),
                          .output = in_place ? PlainBytes() : out.plain(1)};
     });
   });
 }
 
-/// Counts as MPI gives them: the root has all, the others their own.
-template <class Count>
-Blocks blocks_at(bool mine, const Count* counts, MPI_Datatype type, Bytes own, const Communicator& c) {
-  if (mine) return Blocks(bytes_of(counts, c.ranks(), type));
-  std::vector<std::int64_t> known(static_cast<std::size_t>(c.ranks()), Blocks::unknown);
-  known[static_cast<std::size_t>(c.rank())] = own;
-  return Blocks(std::move(known));
-}
-
-template <class Count, class Displacement, class Native>
-int gatherv(Side<Count> in, void* output, const Count* counts, const Displacement* displacements, MPI_Datatype type,
-            int root, MPI_Comm comm, Native native) {
-  return enter(Operation::gatherv, comm, native, [&](Communicator& c) {
-    const bool mine = c.rank() == root;
-    const bool in_place = mine && in.in_place();
-    if (!is_root(root, c) || !(in_place || in.usable()) ||
-        (mine && (!is_usable(output, counts, displacements, c.ranks(), type) ||
-                  aliases(in, output, counts, displacements, type, root)))) {
-      return c.pass(Operation::gatherv, Reason::arguments, native);
-    }
-    const Blocks blocks = blocks_at(mine, counts, type, in_place ? 0 : in.bytes(), c);
-    const Request request = Request::gatherv(root, blocks, 1).knowing(Knowledge::as_in_mpi);
-    return c.carry_out(request.with_in_place(in_place), native, [&] {
-      return CallBuffers{
-          .input = in_place ? PlainBytes() : in.plain(1),
-          .output = mine ? PlainBytes(parts(output, counts, displacements, c.ranks(), type)) : PlainBytes(),
-          .fill_output = in_place};
-    });
-  });
-}
-
-template <class Count, class Displacement, class Native>
-int scatterv(const void* input, const Count* counts, const Displacement* displacements, MPI_Datatype type,
-             Side<Count> out, int root, MPI_Comm comm, Native native) {
-  return enter(Operation::scatterv, comm, native, [&](Communicator& c) {
-    const bool mine = c.rank() == root;
-    const bool in_place = mine && out.in_place();
-    if (!is_root(root, c) || !(in_place || out.usable()) ||
-        (mine && (!is_usable(input, counts, displacements, c.ranks(), type) ||
-                  aliases(out, input, counts, displacements, type, root)))) {
-      return c.pass(Operation::scatterv, Reason::arguments, native);
-    }
-    const Blocks blocks = blocks_at(mine, counts, type, in_place ? 0 : out.bytes(), c);
-    const Request request = Request::scatterv(root, blocks, 1).knowing(Knowledge::as_in_mpi);
-    return c.carry_out(request.with_in_place(in_place), native, [&] {
-      return CallBuffers{
-          .input = mine ? PlainBytes(parts(input, counts, displacements, c.ranks(), type)) : PlainBytes(),
-          .output = in_place ? PlainBytes() : out.plain(1)};
-    });
-  });
-}
-
-template <class Count, class Native>
-int allgather(Side<Count> in, Side<Count> out, MPI_Comm comm, Native native) {
+template <class Count, class All, class Native>
+int allgather(Side<Count> in, All out, MPI_Comm comm, Native native) {
   return enter(Operation::allgatherv, comm, native, [&](Communicator& c) {
     const bool in_place = in.in_place();
-    if (!(in_place || in.usable()) || !out.usable() || in.aliases(out, c.rank())) {
+    if (!(in_place || in.usable()) || !out.usable(c.ranks()) || out.refuses(in, c.rank())) {
       return c.pass(Operation::allgatherv, Reason::arguments, native);
     }
-    const Request request = Request::allgatherv(Blocks::equal(c.ranks(), out.bytes()), 1).with_in_place(in_place);
+    const Request request = Request::allgatherv(out.blocks(c, true, out.bytes()), 1).with_in_place(in_place);
     return c.carry_out(request, native, [&] {
       return CallBuffers{
           .input = in_place ? PlainBytes() : in.plain(1), .output = out.plain(c.ranks()), .fill_output = in_place};
@@ -366,28 +250,10 @@ int allgather(Side<Count> in, Side<Count> out, MPI_Comm comm, Native native) {
   });
 }
 
-template <class Count, class Displacement, class Native>
-int allgatherv(Side<Count> in, void* output, const Count* counts, const Displacement* displacements, MPI_Datatype type,
-               MPI_Comm comm, Native native) {
-  return enter(Operation::allgatherv, comm, native, [&](Communicator& c) {
-    const bool in_place = in.in_place();
-    if (!(in_place || in.usable()) || !is_usable(output, counts, displacements, c.ranks(), type) ||
-        aliases(in, output, counts, displacements, type, c.rank())) {
-      return c.pass(Operation::allgatherv, Reason::arguments, native);
-    }
-    const Request request = Request::allgatherv(Blocks(bytes_of(counts, c.ranks(), type)), 1).with_in_place(in_place);
-    return c.carry_out(request, native, [&] {
-      return CallBuffers{.input = in_place ? PlainBytes() : in.plain(1),
-                         .output = PlainBytes(parts(output, counts, displacements, c.ranks(), type)),
-                         .fill_output = in_place};
-    });
-  });
-}
-
 template <class Count, class Native>
 int alltoall(Side<Count> in, Side<Count> out, MPI_Comm comm, Native native) {
   return enter(Operation::alltoallv, comm, native, [&](Communicator& c) {
-    if (!(in.in_place() || in.usable()) || !out.usable() || in.aliases(out, 0)) {
+    if (!(in.in_place() || in.usable()) || !out.usable() || out.refuses(in, 0)) {
       return c.pass(Operation::alltoallv, Reason::arguments, native);
     }
     const Request request = Request::alltoallv(c.ranks(), AlltoallCounts::equal(c.ranks(), out.bytes()), 1);
@@ -399,39 +265,20 @@ int alltoall(Side<Count> in, Side<Count> out, MPI_Comm comm, Native native) {
   });
 }
 
-/// Displacements and counts of one side of an alltoallv.
-template <class Count, class Displacement>
-struct Blocked {
-  const void* buffer;
-  const Count* counts;
-  const Displacement* places;
-  MPI_Datatype type;
-
-  bool in_place() const { return buffer == MPI_IN_PLACE; }
-  bool usable(int ranks) const { return is_usable(buffer, counts, places, ranks, type); }
-  /// The very same arguments. Blocks at other places of one array are fine.
-  bool aliases(const Blocked& other) const {
-    return counts == other.counts && type == other.type && refuses_alias(buffer, other.buffer);
-  }
-  std::vector<Part> all(int ranks) const { return parts(buffer, counts, places, ranks, type); }
-  Blocks blocks(int ranks) const { return Blocks(bytes_of(counts, ranks, type)); }
-};
-
 /// Each rank knows its own row and column of the counts. In place both are the counts of the output.
 template <class Count, class Displacement, class Native>
-int alltoallv(Blocked<Count, Displacement> in, Blocked<Count, Displacement> out, MPI_Comm comm, Native native) {
+int alltoallv(BlockedSide<Count, Displacement> in, BlockedSide<Count, Displacement> out, MPI_Comm comm, Native native) {
   return enter(Operation::alltoallv, comm, native, [&](Communicator& c) {
     if (c.passes_exchanges()) return c.pass_exchange(native);
-    if (!(in.in_place() || in.usable(c.ranks())) || !out.usable(c.ranks()) || in.aliases(out)) {
+    if (!(in.in_place() || in.usable(c.ranks())) || !out.usable(c.ranks()) || out.refuses(in)) {
       return c.pass(Operation::alltoallv, Reason::arguments, native);
     }
-    const Blocked<Count, Displacement>& from = in.in_place() ? out : in;
-    const AlltoallCounts own = AlltoallCounts::of_rank(c.rank(), from.blocks(c.ranks()), out.blocks(c.ranks()));
+    const BlockedSide<Count, Displacement>& from = in.in_place() ? out : in;
+    const AlltoallCounts own = AlltoallCounts::of_rank(c.rank(), from.blocks(c, true, 0), out.blocks(c, true, 0));
     return c.carry_out(Request::alltoallv(c.ranks(), own, 1).knowing(Knowledge::as_in_mpi), native, [&] {
       // In place: from a copy, as in alltoall.
-      return CallBuffers{
-          .input = in.in_place() ? PlainBytes(out.all(c.ranks())).copied() : PlainBytes(in.all(c.ranks())),
-          .output = PlainBytes(out.all(c.ranks()))};
+      return CallBuffers{.input = in.in_place() ? out.plain(c.ranks()).copied() : in.plain(c.ranks()),
+                         .output = out.plain(c.ranks())};
     });
   });
 }

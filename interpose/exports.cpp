@@ -17,6 +17,12 @@ interpose::Side<Count> side(const void* buffer, Count count, MPI_Datatype type) 
   return {buffer, count, type};
 }
 
+template <class Count, class Displacement>
+interpose::BlockedSide<Count, Displacement> side(const void* buffer, const Count* counts, const Displacement* places,
+                                                 MPI_Datatype type) {
+  return {buffer, counts, places, type};
+}
+
 // A program that calls MPI_Init_thread enters twice where MPI's own function calls the other by a name hidden here.
 void with_library(void (interpose::Library::*work)()) {
   if (interpose::Inside::now()) return;
@@ -88,17 +94,18 @@ TOMBOLO_EXPORT(Barrier, (MPI_Comm comm), (comm), interpose::barrier(comm, native
        int root, MPI_Comm comm),                                                                                       \
       (in, in_count, in_type, out, out_count, out_type, root, comm),                                                   \
       interpose::scatter(side(in, in_count, in_type), side<COUNT>(out, out_count, out_type), root, comm, native))      \
-  TOMBOLO_EXPORT(Gatherv##SUFFIX,                                                                                      \
-                 (const void* in, COUNT in_count, MPI_Datatype in_type, void* out, const COUNT* counts,                \
-                  const DISPLACEMENT* places, MPI_Datatype out_type, int root, MPI_Comm comm),                         \
-                 (in, in_count, in_type, out, counts, places, out_type, root, comm),                                   \
-                 interpose::gatherv(side(in, in_count, in_type), out, counts, places, out_type, root, comm, native))   \
   TOMBOLO_EXPORT(                                                                                                      \
-      Scatterv##SUFFIX,                                                                                                \
-      (const void* in, const COUNT* counts, const DISPLACEMENT* places, MPI_Datatype in_type, void* out,               \
-       COUNT out_count, MPI_Datatype out_type, int root, MPI_Comm comm),                                               \
-      (in, counts, places, in_type, out, out_count, out_type, root, comm),                                             \
-      interpose::scatterv(in, counts, places, in_type, side<COUNT>(out, out_count, out_type), root, comm, native))     \
+      Gatherv##SUFFIX,                                                                                                 \
+      (const void* in, COUNT in_count, MPI_Datatype in_type, void* out, const COUNT* counts,                           \
+       const DISPLACEMENT* places, MPI_Datatype out_type, int root, MPI_Comm comm),                                    \
+      (in, in_count, in_type, out, counts, places, out_type, root, comm),                                              \
+      interpose::gather(side(in, in_count, in_type), side(out, counts, places, out_type), root, comm, native))         \
+  TOMBOLO_EXPORT(Scatterv##SUFFIX,                                                                                     \
+                 (const void* in, const COUNT* counts, const DISPLACEMENT* places, MPI_Datatype in_type, void* out,    \
+                  COUNT out_count, MPI_Datatype out_type, int root, MPI_Comm comm),                                    \
+                 (in, counts, places, in_type, out, out_count, out_type, root, comm),                                  \
+                 interpose::scatter(side(in, counts, places, in_type), side<COUNT>(out, out_count, out_type), root,    \
+                                    comm, native))                                                                     \
   TOMBOLO_EXPORT(                                                                                                      \
       Allgather##SUFFIX,                                                                                               \
       (const void* in, COUNT in_count, MPI_Datatype in_type, void* out, COUNT out_count, MPI_Datatype out_type,        \
@@ -109,7 +116,7 @@ TOMBOLO_EXPORT(Barrier, (MPI_Comm comm), (comm), interpose::barrier(comm, native
                  (const void* in, COUNT in_count, MPI_Datatype in_type, void* out, const COUNT* counts,                \
                   const DISPLACEMENT* places, MPI_Datatype out_type, MPI_Comm comm),                                   \
                  (in, in_count, in_type, out, counts, places, out_type, comm),                                         \
-                 interpose::allgatherv(side(in, in_count, in_type), out, counts, places, out_type, comm, native))      \
+                 interpose::allgather(side(in, in_count, in_type), side(out, counts, places, out_type), comm, native)) \
   TOMBOLO_EXPORT(                                                                                                      \
       Alltoall##SUFFIX,                                                                                                \
       (const void* in, COUNT in_count, MPI_Datatype in_type, void* out, COUNT out_count, MPI_Datatype out_type,        \
@@ -121,8 +128,7 @@ TOMBOLO_EXPORT(Barrier, (MPI_Comm comm), (comm), interpose::barrier(comm, native
       (const void* in, const COUNT* in_counts, const DISPLACEMENT* in_places, MPI_Datatype in_type, void* out,         \
        const COUNT* out_counts, const DISPLACEMENT* out_places, MPI_Datatype out_type, MPI_Comm comm),                 \
       (in, in_counts, in_places, in_type, out, out_counts, out_places, out_type, comm),                                \
-      interpose::alltoallv(interpose::Blocked<COUNT, DISPLACEMENT>{in, in_counts, in_places, in_type},                 \
-                           interpose::Blocked<COUNT, DISPLACEMENT>{out, out_counts, out_places, out_type}, comm,       \
+      interpose::alltoallv(side(in, in_counts, in_places, in_type), side(out, out_counts, out_places, out_type), comm, \
                            native))
 
 TOMBOLO_EXPORT_COUNTS(, int, int)
