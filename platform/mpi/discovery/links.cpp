@@ -135,76 +135,110 @@ std::vector<int> hosts_for(int other, const std::vector<int>& hosts, const LinkO
   return good;
 }
 
-// Returns the number of further hosts there that the first host here can send to at the rate of one message.
-std::size_t beyond_pairs(const std::vector<int>& here, const std::vector<int>& there, const LinkRates* rough,
-                         const LinkOptions& options) {
-  const auto first = static_cast<std::size_t>(here.front());
-  if (options.one_flow || rough == nullptr || rough->one.rate.value <= 0 || first >= options.ports.size()) return 0;
-  const std::size_t pairs = std::min(here.size(), most_flows);
-  const std::size_t others = std::min(there.size(), most_flows) - std::min(there.size(), pairs);
-  const BytesPerSecond messages = options.ports[first] / rough->one.rate.value;
-  return std::min(others, static_cast<std::size_t>(std::max<BytesPerSecond>(messages - 1, 0)));
-}
-
 LinkRates turned_round(LinkRates link) {
   std::swap(link.there, link.back);
   return link;
 }
 
-// Measures the link between clusters of these hosts, the first one of which here sends to as many `further` hosts.
-// Returns its rates on that host, which leads, unless it is late; nothing on the others.
-std::optional<LinkRates> measure_link(Team& team, const std::vector<int>& here, const std::vector<int>& there,
-                                      std::size_t further, const LinkRates* rough, bool late,
-                                      const LinkOptions& options) {
-  Flows flows;
-  const std::size_t wanted = options.one_flow ? 1 : most_flows;
-  for (std::size_t f = 0; f < std::min({here.size(), there.size(), wanted}); ++f) flows.emplace_back(here[f], there[f]);
-  // A few fast hosts may fill a link to many slow ones.
-  for (std::size_t f = 0; f < further; ++f) flows.emplace_back(here.front(), there[here.size() + f]);
-  if (team.rank == there.front()) {
-    team.probe.answer(here.front());
-    answer_back(team, here.front());
+// The measurement of the link between clusters of these hosts, by all of them. The first host of the side that sends
+// leads.
+class LinkMeasurement {
+ public:
+  // Sends from `here` to `there`, or the other way where the first host there can send to more hosts.
+  LinkMeasurement(Team& team, const LinkOptions& options, std::vector<int> here, std::vector<int> there,
+                  const std::optional<LinkRates>& rough)
+      : team_(team), options_(options), here_(std::move(here)), there_(std::move(there)), rough_(rough) {
+    const std::size_t one_way = beyond_pairs(here_, there_);
+    const std::size_t other_way = beyond_pairs(there_, here_);
+    turned_ = other_way > one_way;
+    if (turned_) {
+      std::swap(here_, there_);
+      rough_ = turned_round(*rough_);
+    }
+    const std::size_t pairs = std::min({here_.size(), there_.size(), options.one_flow ? 1 : most_flows});
+    for (std::size_t f = 0; f < pairs; ++f) flows_.emplace_back(here_[f], there_[f]);
+    // A few fast hosts may fill a link to many slow ones.
+    for (std::size_t f = 0; f < std::max(one_way, other_way); ++f) {
+      flows_.emplace_back(here_.front(), there_[here_.size() + f]);
+    }
   }
-  const bool leads = team.rank == here.front();
-  LinkRates link;
-  bool asks_back = false;
-  std::vector<LargeMessage> messages;
-  if (leads && !late) {
-    if (rough != nullptr) link = *rough;
+
+  // Returns the rates on the host that leads, unless it is late; nothing on the others.
+  std::optional<LinkRates> run(bool late) {
+    if (team_.rank == there_.front()) {
+      team_.probe.answer(here_.front());
+      answer_back(team_, here_.front());
+    }
+    const bool leads = team_.rank == here_.front();
+    if (leads && !late) send_one_message();
+    if (leads) ask_for_way_back();
+    send_together();
+    if (!leads || late) return {};
+    lower_to_slower_way(link_);
+    return turned_ ? turned_round(link_) : link_;
+  }
+
+ private:
+  // Returns the number of further hosts there that the first host here can send to at the rate of one message.
+  std::size_t beyond_pairs(const std::vector<int>& here, const std::vector<int>& there) const {
+    const auto first = static_cast<std::size_t>(here.front());
+    if (options_.one_flow || !rough_ || rough_->one.rate.value <= 0 || first >= options_.ports.size()) return 0;
+    const std::size_t pairs = std::min(here.size(), most_flows);
+    const std::size_t others = std::min(there.size(), most_flows) - std::min(there.size(), pairs);
+    const BytesPerSecond messages = options_.ports[first] / rough_->one.rate.value;
+    return std::min(others, static_cast<std::size_t>(std::max<BytesPerSecond>(messages - 1, 0)));
+  }
+
+  void send_one_message() {
+    if (rough_) link_ = *rough_;
     const bool doubtful =
-        options.if_faster ? may_be_faster(team, there.front(), link) : !again_is_costly(team, link.one);
-    const bool again = rough == nullptr || (doubtful && (options.if_faster || !team.quick));
+        options_.if_faster ? may_be_faster(team_, there_.front(), link_) : !again_is_costly(team_, link_.one);
+    const bool again = !rough_ || (doubtful && (options_.if_faster || !team_.quick));
     if (again) {
-      link.one = measure_large_message(team, there.front());
-      link.there = link.one.rate.value;
+      link_.one = measure_large_message(team_, there_.front());
+      link_.there = link_.one.rate.value;
     } else {
-      link.one.rate.value = link.there;
+      link_.one.rate.value = link_.there;
     }
-    asks_back = again || differ_by_way({link.there, link.back});
-    link.flows = static_cast<int>(flows.size());
-    messages.assign(flows.size(), one_of_many(link.one, flows.size(), team.until - machine::now()));
-    for (std::size_t f = 0; f < flows.size(); ++f) slow_down(messages[f], flows[f], options.ports);
+    asks_back_ = again || differ_by_way({link_.there, link_.back});
+    link_.flows = static_cast<int>(flows_.size());
+    messages_.assign(flows_.size(), one_of_many(link_.one, flows_.size(), team_.until - machine::now()));
+    for (std::size_t f = 0; f < flows_.size(); ++f) slow_down(messages_[f], flows_[f], options_.ports);
   }
-  if (leads) {
-    team.probe.end(there.front());
+
+  void ask_for_way_back() {
+    team_.probe.end(there_.front());
     // What kept a message for a moment does not keep both looks at it.
-    link.back = std::max(link.back, ask_back(team, there.front(), asks_back ? link.one : LargeMessage{}));
+    link_.back = std::max(link_.back, ask_back(team_, there_.front(), asks_back_ ? link_.one : LargeMessage{}));
   }
-  link.total = link.one.rate;
-  if (flows.size() > 1) {
+
+  void send_together() {
+    link_.total = link_.one.rate;
+    if (flows_.size() < 2) return;
     FlowOptions together;
-    if (team.quick) {
+    if (team_.quick) {
       // Messages that are over before the last has begun would not have met.
-      for (LargeMessage& message : messages) message.bytes = std::max(message.bytes, bytes_under_way(link.one, flows));
-      together.lasting = long_enough(messages, 2);
+      for (LargeMessage& message : messages_) {
+        message.bytes = std::max(message.bytes, bytes_under_way(link_.one, flows_));
+      }
+      together.lasting = long_enough(messages_, 2);
     }
-    link.total = at_least_one(measure_flows(team, flows, messages, together), link.one.rate);
-    if (team.quick && link.total.value < link.one.rate.value) link.total = link.one.rate;  // others can only delay
+    link_.total = at_least_one(measure_flows(team_, flows_, messages_, together), link_.one.rate);
+    // Others can only delay.
+    if (team_.quick && link_.total.value < link_.one.rate.value) link_.total = link_.one.rate;
   }
-  if (!leads || late) return {};
-  lower_to_slower_way(link);
-  return link;
-}
+
+  Team& team_;
+  const LinkOptions& options_;
+  std::vector<int> here_;
+  std::vector<int> there_;
+  std::optional<LinkRates> rough_;
+  bool turned_ = false;
+  Flows flows_{};
+  LinkRates link_{};
+  bool asks_back_ = false;
+  std::vector<LargeMessage> messages_{};  // of the flows, on the host that leads
+};
 
 }  // namespace
 
@@ -222,21 +256,12 @@ std::vector<LinkRates> measure_links(Team& team, const std::vector<std::vector<i
     if (team.rank == 0) team.progress(fmt::format("{} of {} rounds", round + 1, rounds.size()));
     for (const auto& [a, b] : rounds[round]) {
       const std::size_t at = link_index(a, b, count);
-      std::vector<int> here = hosts_for(b, clusters[static_cast<std::size_t>(a)], options);
-      std::vector<int> there = hosts_for(a, clusters[static_cast<std::size_t>(b)], options);
       std::optional<LinkRates> rough;
       if (at < options.rough.size()) rough = options.rough[at];
-      const LinkRates* const known = rough ? &*rough : nullptr;
-      const std::size_t one_way = beyond_pairs(here, there, known, options);
-      const std::size_t other_way = beyond_pairs(there, here, known, options);
-      const bool turned = other_way > one_way;
-      if (turned) {
-        std::swap(here, there);
-        rough = turned_round(*rough);
-      }
-      auto link = measure_link(team, here, there, std::max(one_way, other_way), known, shares.over(), options);
+      LinkMeasurement measurement(team, options, hosts_for(b, clusters[static_cast<std::size_t>(a)], options),
+                                  hosts_for(a, clusters[static_cast<std::size_t>(b)], options), rough);
+      const std::optional<LinkRates> link = measurement.run(shares.over());
       if (!link) continue;
-      if (turned) link = turned_round(*link);
       found.insert(found.end(),
                    {static_cast<std::int64_t>(at), link->one.rate.value, link->one.rate.error, link->one.fixed,
                     link->one.bytes, link->total.value, link->total.error, link->flows, link->there, link->back});
