@@ -92,7 +92,7 @@ class Bound {
     const BytesPerSecond alone = platform_.hosts[static_cast<std::size_t>(host)].rate.value;
     if (relief_.together.empty()) return alone;
     const int more = relief_.together[static_cast<std::size_t>(hosts_.at(host).cluster)];
-    return std::max(alone, alone / Network::whole * more);
+    return std::max(alone, part_of(alone, more));
   }
   void at_least(Picoseconds time) { bound_ = std::max(bound_, time); }
 

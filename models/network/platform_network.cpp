@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <tombolo/models/network/platform_network.hpp>
@@ -79,7 +80,7 @@ PlatformNetwork::PlatformNetwork(const Platform& platform, const Ports& ports)
     if (platform.hosts[h].message.value > 0) hosts_.back().cores = hosts_.back().inside;
     if (rate <= 0) continue;
     const int together = ports.together[static_cast<std::size_t>(cluster_of_host[h])];
-    const BytesPerSecond port = std::max<BytesPerSecond>(rate / whole * together, 1);
+    const BytesPerSecond port = std::max<BytesPerSecond>(part_of(rate, together), 1);
     hosts_.back().out = add_link(port);
     hosts_.back().in = add_link(port);
   }
@@ -197,6 +198,12 @@ void PlatformNetwork::find_route(Rank from, Rank to, Route& route) const {
   Picoseconds time = routes_.latency(from, to);
   for (const int host : {a, b}) time = plus(time, window_times_[static_cast<std::size_t>(host)]);
   route.weight = weight_of(time);
+}
+
+int thousandths_of(std::int64_t figure, std::int64_t part) {
+  constexpr double most = 1e6;  // bound for a figure close to 0
+  const double share = static_cast<double>(Network::whole) * static_cast<double>(part) / static_cast<double>(figure);
+  return static_cast<int>(std::lround(std::clamp(share, 0.0, most)));
 }
 
 }  // namespace tombolo

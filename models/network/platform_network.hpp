@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <tombolo/models/network/network.hpp>
@@ -53,5 +54,14 @@ class PlatformNetwork final : public Network {
   int clusters_ = 0;
   std::vector<std::vector<int>> between_;  // by from * clusters_ + to
 };
+
+/// The part of a time or a rate that these thousandths of it (Network::whole) are. Does not overflow, as times and
+/// rates are far above 1000.
+constexpr std::int64_t part_of(std::int64_t figure, int thousandths) {
+  return figure / Network::whole * thousandths;
+}
+
+/// The inverse: how many thousandths of a figure a part of it is, 0 to a million; rounded.
+int thousandths_of(std::int64_t figure, std::int64_t part);
 
 }  // namespace tombolo

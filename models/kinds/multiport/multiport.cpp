@@ -11,14 +11,6 @@
 
 namespace tombolo {
 
-namespace {
-
-Picoseconds thousandths(Picoseconds time, int parts) {
-  return time / Network::whole * parts;
-}
-
-}  // namespace
-
 Multiport::Multiport(const Platform& platform, Parameters parameters)
     : platform_(&platform),
       parameters_(std::move(parameters)),
@@ -55,11 +47,10 @@ MessageCost Multiport::message(Rank from, Rank to, Bytes bytes) const {
   if (cores_.any()) add_time_on_shared_cores(from, to, cost);
   const Protocol& protocol = parameters_.protocols[static_cast<std::size_t>(classes_.of(from, to))];
   const bool large = bytes > protocol.eager;
-  if (large) cost.transit = plus(cost.transit, thousandths(latency, protocol.handshake));
+  if (large) cost.transit = plus(cost.transit, part_of(latency, protocol.handshake));
   if (large) cost.make_synchronous();
   cost.awaits_receive = large ? protocol.large_awaits : protocol.small_awaits;
-  cost.transit_after_posting =
-      thousandths(latency, large ? protocol.large_after_posting : protocol.small_after_posting);
+  cost.transit_after_posting = part_of(latency, large ? protocol.large_after_posting : protocol.small_after_posting);
   if (parameters_.header > 0 && routes_.host_of(from) != routes_.host_of(to)) add_header(latency, cost);
   return cost;
 }

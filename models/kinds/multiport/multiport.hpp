@@ -73,7 +73,7 @@ Multiport multiport_of(const Platform& platform);
 /// The part of a receive overhead that a message with a synchronous send saves; `synchronous_receive` is that of
 /// Multiport::Parameters.
 constexpr Picoseconds saved_if_synchronous(Picoseconds receive_overhead, int synchronous_receive) {
-  return receive_overhead / Network::whole * (Network::whole - synchronous_receive);
+  return part_of(receive_overhead, Network::whole - synchronous_receive);
 }
 
 /// The time in which `count` messages of `bytes` bytes follow each other to a rank that has posted its receives; until

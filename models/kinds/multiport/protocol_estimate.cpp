@@ -25,12 +25,6 @@ constexpr double for_receives = 0.05;
 constexpr double for_handshakes = 0.25;
 constexpr double for_arrivals = 0.15;
 
-int thousandths(Picoseconds time, Picoseconds latency) {
-  constexpr double most = 1e6;  // bound for a latency close to 0
-  return static_cast<int>(
-      std::lround(std::clamp(1000.0 * static_cast<double>(time) / static_cast<double>(latency), 0.0, most)));
-}
-
 // The sizes at which a protocol with this limit is looked at. Without a limit, messages of up to 4 MB over the slowest
 // links would be measured in vain.
 Bytes reference(Bytes limit) {
@@ -87,7 +81,7 @@ class ProtocolSearch {
                              .b = pair.a,
                              .back = 2 * reference(limits_[*nearest].limit())};
     const Measured time = laboratory_.run(std::span(&receive, 1), {.part = for_receives}).front();
-    synchronous_receive_ = std::min(thousandths(time.value, pair.receive_overhead), whole);
+    synchronous_receive_ = std::min(thousandths_of(pair.receive_overhead, time.value), whole);
   }
 
   Picoseconds saved_of_receive(std::size_t i) const {
@@ -160,7 +154,7 @@ class ProtocolSearch {
                                transfer_time(trips[2 * k + 1].there - trips[2 * k].there, pairs_[i].rate) +
                                saved_of_receive(i);
       const bool seen = more > small.error + large.error;
-      protocols_[i].handshake = seen ? thousandths(more, pairs_[i].latency) : 0;
+      protocols_[i].handshake = seen ? thousandths_of(pairs_[i].latency, more) : 0;
     }
   }
 
@@ -213,11 +207,11 @@ class ProtocolSearch {
       Multiport::Protocol& protocol = protocols_[which[k]];
       const Picoseconds small = std::max<Picoseconds>(times[2 * k].value - pair.receive_overhead, 0);
       protocol.small_awaits = small > pair.latency / 2;
-      protocol.small_after_posting = thousandths(small, pair.latency);
+      protocol.small_after_posting = thousandths_of(pair.latency, small);
       const Picoseconds moving = transfer_time(arrivals[2 * k + 1].there, pair.rate);
       const Picoseconds large = times[2 * k + 1].value - moving - pair.receive_overhead + saved_of_receive(which[k]);
       protocol.large_awaits = times[2 * k + 1].value > moving / 2;
-      protocol.large_after_posting = thousandths(std::max<Picoseconds>(large, 0), pair.latency);
+      protocol.large_after_posting = thousandths_of(pair.latency, std::max<Picoseconds>(large, 0));
     }
   }
 
@@ -264,7 +258,7 @@ class ProtocolSearch {
     Multiport::Protocol& guess = protocols_[i];
     const Picoseconds small = scaled(like.small_after_posting, pairs_[*nearest].latency, whole);
     guess.small_after_posting =
-        is_journey(like.small_after_posting) ? like.small_after_posting : thousandths(small, pair.latency);
+        is_journey(like.small_after_posting) ? like.small_after_posting : thousandths_of(pair.latency, small);
     guess.small_awaits = like.small_awaits && 2 * guess.small_after_posting > whole;
     // A rendezvous is over as long after the receive as it takes more, or a journey later, if the bytes then start.
     const int later = like.large_after_posting - like.handshake;

@@ -237,3 +237,10 @@ TEST_CASE("messages inside a host share what they get together, and those to oth
   CHECK(taken(cores, 0, 2) == Taken{{900, 1000}});
   CHECK(taken(cores, 0, 1) == Taken{{1000, 1000}, {1000, 1000}, {900, 500}, {900, 500}});
 }
+
+TEST_CASE("thousandths of a time and back") {
+  CHECK(part_of(5'000'999, 250) == 1'250'000);
+  CHECK(thousandths_of(5'000'000, 1'250'000) == 250);
+  CHECK(thousandths_of(5'000'000, -1) == 0);
+  CHECK(thousandths_of(1, 5'000'000) == 1'000'000);
+}
