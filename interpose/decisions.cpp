@@ -200,12 +200,12 @@ void Decisions::find_plan(const Request& like) {
   std::string plan;
   if (rank_ == 0) {
     const std::lock_guard lock(Library::get().planning());
-    plan = planner().told(planner().plan(like));
+    plan = planner().plan_text(planner().plan(like));
   }
   plan = text_from(user_, 0, plan);
   if (rank_ == 0) return;
   const std::lock_guard lock(Library::get().planning());
-  planner().take({like}, plan);
+  planner().use_plan_text({like}, plan);
 }
 
 // Among the algorithms that need no counts of others, the best one for equal counts.

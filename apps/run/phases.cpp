@@ -18,7 +18,7 @@ PhaseForecast forecast_collective(Collectives& collectives, const Planner& plann
   if (collectives.rank() != 0) return {};
   const Plan plan(request, mine.algorithm(), mine.parameters());
   const bool native = planned == nullptr || planned->planner()->backend(request) == Backend::native;
-  return {.how = native ? "native, taken as " + plan.how() : planned->planner()->how(request),
+  return {.how = native ? "native, taken as " + plan.how() : planned->planner()->describe_plan(request),
           .predicted_s = seconds(pipeline_time(plan, planner.model_for(request, plan.algorithm()))),
           .bound_s = seconds(planner.bound(request))};
 }

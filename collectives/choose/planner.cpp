@@ -190,7 +190,7 @@ Planner::Proof Planner::proof_of(const Plan& plan) {
   return Proof::holds;
 }
 
-std::string Planner::how(const Request& request) {
+std::string Planner::describe_plan(const Request& request) {
   std::string how = plan(request).how();
   const Kept& decided = kept(request.known_to_all());
   if (decided.proof == Proof::holds) how += ", proved";
@@ -256,7 +256,7 @@ void Planner::set(Kept& decided, const Plan& plan) {
   decided.parameters = plan.parameters();
 }
 
-std::string Planner::told(const Plan& plan) {
+std::string Planner::plan_text(const Plan& plan) {
   const Request common = plan.request().known_to_all();
   const Plan own = this->plan(common);
   const bool as_decided = &own.algorithm() == &plan.algorithm() && own.parameters() == plan.parameters();
@@ -270,7 +270,7 @@ std::string Planner::told(const Plan& plan) {
   return json.dump();
 }
 
-void Planner::take(const std::vector<Request>& requests, const std::string& text) {
+void Planner::use_plan_text(const std::vector<Request>& requests, const std::string& text) {
   const JsonDocument document = parse_json(text, "the plan of another rank", "report this");
   const JsonNode node(document);
   for (const Request& request : requests) {

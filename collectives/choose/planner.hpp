@@ -71,14 +71,14 @@ class Planner {
   /// or groups for this platform is proved (prove.hpp) when it is first chosen, by every rank alike, if all ranks
   /// together have few enough steps; algorithms as such are proved by the tests. Throws Error for a plan that is wrong.
   Plan plan(const Request& request);
-  /// Returns a plan() as text, perhaps with other parameters, by which take() spares other processes the search: ranks
-  /// may share the cores of a machine, and the slowest of all would be waited for.
-  std::string told(const Plan& plan);
-  /// Takes the plan that told() returned on one of the ranks for these requests, in place of what was decided before.
-  /// All ranks have to take it.
-  void take(const std::vector<Request>& requests, const std::string& text);
+  /// Returns a plan() as text, perhaps with other parameters, by which use_plan_text() spares other processes the
+  /// search: ranks may share the cores of a machine, and the slowest of all would be waited for.
+  std::string plan_text(const Plan& plan);
+  /// Uses the plan of a plan_text() of one of the ranks for these requests, in place of what was decided before. All
+  /// ranks have to use it.
+  void use_plan_text(const std::vector<Request>& requests, const std::string& text);
   /// Says how a request is carried out, Plan::how(), whether that was proved, and what earlier runs had to do with it.
-  std::string how(const Request& request);
+  std::string describe_plan(const Request& request);
   /// Returns the plan of a request, prepared on `rank`. Cached.
   std::shared_ptr<const PreparedPlan> prepared(const Request& request, Rank rank);
   /// Returns the prepared plan of a blocking call; null if the backend is MPI's own collective. Cached.

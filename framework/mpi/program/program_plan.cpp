@@ -163,7 +163,7 @@ Chosen Program::State::choice(const std::vector<double>& memory) const {
     const auto number = static_cast<int>(task);
     expected.tasks[task].how = costs.how(number);
     const auto plan = costs.plan({number});
-    if (plan && !native) plans[task] = chosen_on->told(*plan);
+    if (plan && !native) plans[task] = chosen_on->plan_text(*plan);
   }
   for (MemberReport& member : expected.members) {
     member.host = session_.processors()[static_cast<std::size_t>(member.rank)].host;
@@ -213,7 +213,7 @@ void Program::State::take_plans() {
       auto request = request_of(body_.declared, *arrangement_, action, member_);
       if (request) requests.push_back(std::move(*request));
     }
-    planner_->take(requests, plans_[t]);
+    planner_->use_plan_text(requests, plans_[t]);
   }
 }
 

@@ -253,7 +253,8 @@ std::string Costs::how(int number) {
   const DeclaredTask& task = task_of(number);
   if (const auto asked = plan({number})) {
     return (!arrangement_.overlaps && by_mpi(asked->request()) ? "native, taken as " : "") +
-           (native_ || *asked != planner_.plan(asked->request()) ? asked->how() : planner_.how(asked->request()));
+           (native_ || *asked != planner_.plan(asked->request()) ? asked->how()
+                                                                 : planner_.describe_plan(asked->request()));
   }
   return rules(task.kind).how(program_, arrangement_, task);
 }

@@ -21,7 +21,7 @@ RunReport run_report_from_json(const Json& json);
 struct Chosen {
   Arrangement arrangement;
   RunReport expected;
-  std::vector<std::string> plans = {};  ///< by task: of its collective (Planner::told()); empty without
+  std::vector<std::string> plans = {};  ///< by task: of its collective (Planner::plan_text()); empty without
 };
 
 std::string to_json(const Chosen& chosen);

@@ -63,7 +63,7 @@ TEST_CASE("the next run plans as the first one did, and keeps nothing new") {
     CHECK(next.plan(request) == first.plan(request));
     CHECK(next.on(all_in_order(12))->plan(request) == first.plan(request));
     const bool matrix = request.operation == Operation::alltoallv && !request.exchange.factors();
-    CHECK(next.how(request) == first.how(request) + (matrix ? "" : ", kept by an earlier run"));
+    CHECK(next.describe_plan(request) == first.describe_plan(request) + (matrix ? "" : ", kept by an earlier run"));
   }
   CHECK_FALSE(plans->changed());
 }
@@ -167,7 +167,7 @@ TEST_CASE("the experience of one run is heard by the next, and by no other befor
   Planner next(platform);
   next.use(later);
   CHECK_FALSE(next.plan(request) == plan);
-  CHECK(next.how(request).ends_with("slower than predicted"));
+  CHECK(next.describe_plan(request).ends_with("slower than predicted"));
   const KeptPlan preferred = later->find(request).value();
   CHECK(preferred.chosen.plan == next.plan(request));
   CHECK(preferred.experiences.size() == 1);

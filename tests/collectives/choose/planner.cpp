@@ -107,7 +107,7 @@ TEST_CASE("plans of trees and groups for a platform are proved when they are cho
     const Request request = test::request(operation, 12, 5, Spread::uneven, random);
     const Plan plan = planner.plan(request);
     const bool made = !plan.parameters().trees.empty() || !plan.parameters().groups.empty();
-    CHECK(planner.how(request) == plan.how() + (made ? ", proved" : ""));
+    CHECK(planner.describe_plan(request) == plan.how() + (made ? ", proved" : ""));
     proved += made ? 1 : 0;
   }
   CHECK(proved > 0);
@@ -120,7 +120,7 @@ TEST_CASE("plans of trees and groups for a platform are proved when they are cho
   REQUIRE(
       tuning.keep({.operation = Operation::bcast, .bytes = 1 << 30, .algorithm = "mapped", .parameters = parameters}));
   planner.use(tuning);
-  CHECK(planner.how(request).ends_with(", too long to be proved"));
+  CHECK(planner.describe_plan(request).ends_with(", too long to be proved"));
 }
 
 TEST_CASE("a planner takes what the planner of another rank tells") {
@@ -134,9 +134,9 @@ TEST_CASE("a planner takes what the planner of another rank tells") {
       const Plan plan = there.plan(each);
       const auto before = here.prepared(each, 2);
       others += before->plan == plan ? 0 : 1;
-      here.take({each}, there.told(plan));
+      here.use_plan_text({each}, there.plan_text(plan));
       CHECK(here.plan(each) == plan);
-      CHECK(here.how(each) == there.how(each));
+      CHECK(here.describe_plan(each) == there.describe_plan(each));
       CHECK(here.prepared(each, 2)->plan == plan);
     }
   }

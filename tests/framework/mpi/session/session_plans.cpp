@@ -21,7 +21,7 @@ std::string how(const std::string& platform = "") {
   Session session = make_session();
   if (!platform.empty()) session.use_platform(platform);
   session.discover_or_load();
-  return session.planner()->how(Request::bcast(session.ranks(), 0, 100'000, 1));
+  return session.planner()->describe_plan(Request::bcast(session.ranks(), 0, 100'000, 1));
 }
 
 bool is_kept(const std::string& how) {
