@@ -246,6 +246,14 @@ class Command(unittest.TestCase):
                     self.assertEqual(done.returncode, 2)
                     self.assertEqual(done.stderr.count("tombolo-run: "), 1, done.stderr)
 
+    def test_a_refusal_to_a_process_that_a_rank_starts_does_not_end_the_run(self):
+        for mpi in starting.libraries("endings"):
+            words = [*starting.launcher(mpi, 3), starting.BIN / f"endings_{mpi}", "starts", f"{starting.TOMBOLO_RUN} --plain"]
+            done = subprocess.run(list(map(str, words)), env=starting.environment(), stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (0, "after MPI_Finalize\n"), done.stderr)
+            self.assertIn("no option --plain", done.stderr)
+
     def other_pairs(self):
         """A library and the launcher of the other one."""
         return (("mpich", "openmpi"), ("openmpi", "mpich")) if len(starting.libraries("endings")) == 2 else ()

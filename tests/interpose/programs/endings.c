@@ -54,6 +54,7 @@ int main(int count, char** words) {
     puts("a child ended in another way");
     (void)fflush(stdout);
   }
+  if (!strcmp(how, "starts") && rank == 0 && system(words[2]) != 2 << 8) puts("it was not refused");
   if (!strcmp(how, "forever") && rank == 0) {
     puts("on and on");
     (void)fflush(stdout);
