@@ -148,6 +148,7 @@ Library& Library::get() {
 }
 
 void Library::start() {
+  if (communicator_ != MPI_COMM_NULL) return;  // a tool's MPI_Init has called PMPI_Init
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &ranks_), "MPI_Comm_size");
   std::optional<Arrival> arrival;

@@ -194,6 +194,23 @@ class Unmodified(unittest.TestCase):
                     self.assertEqual(planned, {"bcast", "reduce", "allreduce", "scan", "exscan", "scatterv",
                                                "gatherv", "allgatherv", "reduce_scatter", "alltoallv"})
 
+    def test_tools_above_see_all_calls_and_those_below_the_rest(self):
+        for mpi in starting.libraries("endings"):
+            tool = starting.LIBRARIES / f"libtool_{mpi}.so"
+            program = starting.BIN / f"endings_{mpi}"
+            preload = f"{starting.LIBRARIES}/libwait_in_kernel.so:{starting.LIBRARIES}/libseveral_hosts_{mpi}.so"
+            served = (f"env TOMBOLO_LIBRARIES={starting.LIBRARIES} TOMBOLO_CACHE={self.folder} {starting.TOMBOLO_RUN} "
+                      f"--mpi {mpi}")
+            for where, script in (("above", f'{served} sh -c \'LD_PRELOAD="{tool}:$LD_PRELOAD" exec {program}\''),
+                                  ("below", f"LD_PRELOAD=$LD_PRELOAD:{tool} exec {served} {program}")):
+                with self.subTest(mpi=mpi, where=where):
+                    words = [*starting.launcher(mpi, 4), shutil.which("env"), f"LD_PRELOAD={preload}", "sh", "-c", script]
+                    done = subprocess.run(words, env=starting.environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                                          text=True, timeout=SECONDS)
+                    self.assertEqual((done.returncode, done.stderr.count("plans collectives")), (0, 1), done.stderr)
+                    counted = "12 calls\nafter MPI_Finalize\n" if where == "above" else "after MPI_Finalize\n"
+                    self.assertTrue(done.stdout.endswith(counted), done.stdout)
+
     def test_on_one_host_all_calls_pass_through(self):
         done, calls = self.run_program("mpich", 3, hosts=False)
         self.assertIn("passes all calls through: all ranks are on one host", done.stderr)
