@@ -257,12 +257,19 @@ void Library::finish() {
   if (communicator_ == MPI_COMM_NULL) return;
   if (active_ && plans()) {
     run_->keep_experience();
-    run_->keep_plans();
+    keep_plans();
   }
   if (active_ && settings_.report) report();
   active_ = false;
   prepare_closing(communicator_);
   communicator_ = MPI_COMM_NULL;
+}
+
+void Library::keep_plans() {
+  const std::string why_not = run_->keep_plans();
+  if (why_not.empty()) return;
+  run_->platform_source += fmt::format("; plans not kept for later runs: {}", why_not);
+  if (!settings_.quiet) say(fmt::format("tombolo: the plans of this run are not kept for later ones: {}\n", why_not));
 }
 
 // Each communicator is reported by its rank 0.

@@ -82,6 +82,7 @@ class Library {
   bool compare_ranks();  // true if a rank has devices that plans cannot serve
   void find_platform();
   void say_what_is_done() const;
+  void keep_plans();
   void report();
   void write_report(const std::string& all, const std::vector<int>& lengths, const std::vector<int>& places) const;
 

@@ -117,7 +117,7 @@ StatedLevels stated_levels(Session& session, const std::string& file) {
 
 std::string kept_nowhere() {
   return machine::simulated() ? "kept nowhere, as simulations look for nothing; give --output"
-                              : "kept nowhere, as there is no folder for it; give --output";
+                              : "kept nowhere, as no folder for it can be written; give --output";
 }
 
 // Beside the network, whose budget it does not take from.

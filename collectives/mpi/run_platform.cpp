@@ -23,6 +23,7 @@
 #include <tombolo/platform/mpi/of_all_ranks.hpp>
 #include <tombolo/platform/mpi/shared_in_process.hpp>
 #include <tombolo/platform/mpi/text_from.hpp>
+#include <tombolo/platform/system/attempt.hpp>
 #include <tombolo/platform/system/cores.hpp>
 #include <tombolo/platform/system/environment.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
@@ -200,12 +201,15 @@ void RunPlatform::use_file(const std::string& path) {
   renew_planner();
 }
 
-std::string RunPlatform::keep(const Platform& found) const {
-  const CacheKey key = cache_key();
-  std::string where;
+std::string RunPlatform::write_kept(const Platform& found) const {
   // Nothing is cached in a simulation: other simulated platforms may have the same host names.
-  if (rank == 0 && !machine::simulated() && keep_cached(key, found)) where = cache_file(key)->string();
-  return text_from(communicator, 0, std::move(where));
+  if (rank != 0 || machine::simulated()) return {};
+  return attempt([&] { keep_cached(cache_key(), found); });
+}
+
+std::string RunPlatform::keep(const Platform& found) const {
+  const bool written = write_kept(found).empty() && rank == 0 && !machine::simulated();
+  return text_from(communicator, 0, written ? cache_file(cache_key())->string() : "");
 }
 
 // Returns what of the platform is not so any more, in words; empty if nothing is.
@@ -247,7 +251,9 @@ const Platform& RunPlatform::find() {
   platform->origin.seconds = of_rank_0(communicator, seconds(machine::now() - begin));
   platform_source = fmt::format("measured in {:.2g} s", platform->origin.seconds);
   if (!why.empty()) platform_source += fmt::format(", as an earlier run found {}", why);
-  keep(*platform);
+  const std::string why_not = text_from(communicator, 0, write_kept(*platform));
+  not_kept = !why_not.empty();
+  if (not_kept) platform_source += fmt::format(", not kept for later runs: {}", why_not);
   return *platform;
 }
 
@@ -322,7 +328,7 @@ void RunPlatform::recall_plans() {
       throw Error(fmt::format("{}: '{}' is not one of yes, no", learn_variable, learn), "set it to no, or unset it");
     }
     plans_file = cache_file(cache_key(), platform_is_file ? plans->platform() + ".plans" : "plans");
-    if (learn == off) plans_file.reset();
+    if (learn == off || (not_kept && !platform_is_file)) plans_file.reset();
     text = plans_file ? read_cached(*plans_file, KeptPlans::most_bytes * 2).value_or("") : off;
   });
   text = text_from(communicator, 0, std::move(text));
@@ -334,8 +340,9 @@ void RunPlatform::recall_plans() {
   if (!call_times) call_times = std::make_shared<CallTimes>();
 }
 
-void RunPlatform::keep_plans() const {
-  if (plans && plans_file && plans->changed()) write_cached(*plans_file, plans->to_json());
+std::string RunPlatform::keep_plans() const {
+  if (!plans || !plans_file || !plans->changed()) return {};
+  return attempt([&] { write_cached(*plans_file, plans->to_json()); });
 }
 
 void RunPlatform::keep_experience() const {

@@ -31,6 +31,7 @@ struct RunPlatform {
   std::optional<Platform> platform = {};
   std::string platform_source = {};
   bool platform_is_file = false;
+  bool not_kept = false;  ///< the platform that was measured; so no later run has use for its plans
   bool imagined = false;  ///< the ranks are not here
   std::optional<Tuning> tuning = {};
   std::shared_ptr<KeptPlans> plans = {};                 ///< null in a simulation and where nothing is kept
@@ -51,7 +52,7 @@ struct RunPlatform {
   /// Finds the platform unless there is one: the one kept for these hosts; else the result of a discovery of about one
   /// second, which is kept for later runs, except in a simulation. A kept platform from a quick measurement is measured
   /// again if the machine was busy then, or if a few messages take another time now; of one that took longer,
-  /// `platform_source` says so.
+  /// `platform_source` says so. It also says why what was found could not be kept.
   const Platform& find();
   /// Keeps a platform for later runs on these hosts. Returns the path, empty if there is no place for the file. Never
   /// keeps in a simulation.
@@ -75,8 +76,8 @@ struct RunPlatform {
   /// unless a tuning is in use, and the plans that earlier runs kept.
   void make_planner();
 
-  /// Writes the plans on rank 0, for later runs. Local.
-  void keep_plans() const;
+  /// Writes the plans on rank 0, for later runs. Returns why it could not, in words; else nothing. Local.
+  std::string keep_plans() const;
   /// Adds the times of this run's blocking calls to its plans (Session::keep_experience()).
   void keep_experience() const;
   /// Returns what the ranks state of their levels, by host. Throws AgreedError.
@@ -85,6 +86,7 @@ struct RunPlatform {
  private:
   std::vector<int> find_processors(int threads, int length_of_levels);  // returns these lengths of all ranks
   void find_levels(const std::string& mine, const std::vector<int>& lengths);
+  std::string write_kept(const Platform& found) const;  // on rank 0; returns why it could not, in words
   std::string changed() const;
   void recall_plans();
   void renew_planner();

@@ -45,11 +45,13 @@ fs::path cache_folder() {
 }
 
 // Creates the folder and its missing parents with mode 0700.
-bool make_folders(const fs::path& folder) {
-  if (folder.empty() || ::mkdir(folder.c_str(), 0700) == 0) return true;
-  if (errno == EEXIST) return true;  // if it is not a folder, the write will fail
-  return errno == ENOENT && folder.has_relative_path() && make_folders(folder.parent_path()) &&
-         (::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST);
+void make_folders(const fs::path& folder) {
+  if (folder.empty() || ::mkdir(folder.c_str(), 0700) == 0) return;
+  if (errno == ENOENT && folder.has_parent_path() && folder.has_relative_path()) {
+    make_folders(folder.parent_path());
+    if (::mkdir(folder.c_str(), 0700) == 0) return;
+  }
+  if (errno != EEXIST) throw_file_error("make the folder", folder, errno);  // if it is no folder, the write will fail
 }
 
 }  // namespace
@@ -80,14 +82,9 @@ std::optional<std::string> read_cached(const fs::path& path, Bytes largest) {
   }
 }
 
-bool write_cached(const fs::path& file, std::string_view text) {
-  try {
-    if (!make_folders(file.parent_path())) return false;
-    write_text(file, text, AtomicFile::For::owner);
-    return true;
-  } catch (const std::exception&) {
-    return false;
-  }
+void write_cached(const fs::path& file, std::string_view text) {
+  make_folders(file.parent_path());
+  write_text(file, text, AtomicFile::For::owner);
 }
 
 // A cached platform only saves time: any error here leads to a new discovery.
@@ -104,13 +101,10 @@ std::optional<Platform> find_cached(const CacheKey& key) {
   }
 }
 
-bool keep_cached(const CacheKey& key, const Platform& platform) {
-  try {
-    const std::optional<fs::path> file = cache_file(key);
-    return file && write_cached(*file, to_json(platform));
-  } catch (const std::exception&) {  // no valid platform
-    return false;
-  }
+void keep_cached(const CacheKey& key, const Platform& platform) {
+  const std::optional<fs::path> file = cache_file(key);
+  if (!file) throw Error("there is no folder to keep platforms in", "set TOMBOLO_CACHE to one, or HOME");
+  write_cached(*file, to_json(platform));
 }
 
 }  // namespace tombolo

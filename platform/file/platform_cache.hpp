@@ -29,14 +29,14 @@ std::optional<std::filesystem::path> cache_file(const CacheKey& key, const std::
 /// this user: owned by another user, writable by others, or a link.
 std::optional<std::string> read_cached(const std::filesystem::path& file, Bytes largest);
 /// Writes a cache file in place of an older one. The created file and folders are private to the user; a link at the
-/// file's path is replaced, not followed. Returns false on failure: no space, no permission.
-bool write_cached(const std::filesystem::path& file, std::string_view text);
+/// file's path is replaced, not followed. Throws Error on failure: no space, no permission.
+void write_cached(const std::filesystem::path& file, std::string_view text);
 
 /// Returns the cached platform. None if read_cached() has none, or for other hosts.
 std::optional<Platform> find_cached(const CacheKey& key);
 
-/// Caches a platform for later runs and replaces an older one. Returns false on failure, as write_cached() and for no
+/// Caches a platform for later runs and replaces an older one. Throws Error on failure, as write_cached() and for no
 /// folder.
-bool keep_cached(const CacheKey& key, const Platform& platform);
+void keep_cached(const CacheKey& key, const Platform& platform);
 
 }  // namespace tombolo

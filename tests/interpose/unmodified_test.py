@@ -219,6 +219,23 @@ class Unmodified(unittest.TestCase):
             self.assertEqual(call["planned"], 0, call)
             self.assertLessEqual(set(call["passed"]), {"one host", "communicator"}, call)
 
+    def test_what_cannot_be_kept_is_named_once(self):
+        (self.folder / "cache").write_text("not a folder")
+        done, _ = self.run_program("mpich", 3)
+        self.assertEqual((done.returncode, done.stderr.count("tombolo: ")), (0, 1), done.stderr)
+        self.assertIn(", not kept for later runs: cannot write ", done.stderr)
+        self.assertIn(", not kept for later runs: ", json.loads((self.folder / "report.json").read_text())["platform"])
+        (self.folder / "cache").unlink()
+        self.run_program("mpich", 3)
+        kept, = (file for file in (self.folder / "cache").glob("*.json") if not file.name.endswith(".plans.json"))
+        plans = kept.with_suffix(".plans.json")
+        plans.unlink(missing_ok=True)
+        plans.mkdir()
+        done, _ = self.run_program("mpich", 3, "--compare")
+        self.assertEqual((done.returncode, done.stderr.count("tombolo: ")), (0, 2), done.stderr)
+        self.assertIn("tombolo: the plans of this run are not kept for later ones: cannot write ", done.stderr)
+        self.assertIn("; plans not kept ", json.loads((self.folder / "report.json").read_text())["platform"])
+
     def test_a_platform_that_cannot_be_read_is_named_and_calls_pass_through(self):
         done, calls = self.run_program("mpich", 3, "--quiet", f"--platform={self.folder / 'none.json'}")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -54,7 +54,7 @@ TEST_CASE("what is kept is found, by the same hosts only") {
   const Platform platform = small_platform();
   const CacheKey key = key_of(platform);
   CHECK_FALSE(find_cached(key));
-  REQUIRE(keep_cached(key, platform));
+  REQUIRE_NOTHROW(keep_cached(key, platform));
   CHECK(find_cached(key) == platform);
   CHECK(mode_of(folder / "own") == 0700);
 
@@ -74,7 +74,7 @@ TEST_CASE("what is kept is found, by the same hosts only") {
 
   Platform newer = platform;
   newer.hosts[0].latency.value += 1;
-  REQUIRE(keep_cached(key, newer));
+  REQUIRE_NOTHROW(keep_cached(key, newer));
   CHECK(find_cached(key) == newer);
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("a text is kept for this user alone, and one that is too long is none"
   const TemporaryFolder folder;
   const path file = folder / "new/x.plans.json";
   CHECK_FALSE(read_cached(file, 100));
-  REQUIRE(write_cached(file, "text"));
+  REQUIRE_NOTHROW(write_cached(file, "text"));
   CHECK(mode_of(file) == 0600);
   CHECK(read_cached(file, 4) == "text");
   CHECK_FALSE(read_cached(file, 3));
@@ -118,7 +118,7 @@ TEST_CASE("a cache that cannot be used is none") {
   const auto fails = [&](const std::string& own) {
     const Environment environment(own, "", "");
     CHECK_FALSE(find_cached(key));
-    CHECK_FALSE(keep_cached(key, platform));
+    CHECK_THROWS_AS(keep_cached(key, platform), Error);
     CHECK_FALSE(find_cached(key));
   };
   fails("");
@@ -136,7 +136,7 @@ TEST_CASE("a broken file or another's in the cache is none, and is replaced") {
   const Environment environment("", folder / "a/b", "");
   const Platform platform = small_platform();
   const CacheKey key = key_of(platform);
-  REQUIRE(keep_cached(key, platform));
+  REQUIRE_NOTHROW(keep_cached(key, platform));
   const path file = *cache_file(key);
   CHECK(mode_of(folder / "a") == 0700);
   CHECK(mode_of(file.parent_path()) == 0700);
@@ -147,7 +147,7 @@ TEST_CASE("a broken file or another's in the cache is none, and is replaced") {
   }
   test_files::put(file, to_json(RandomPlatform(1).make(5)));
   CHECK_FALSE(find_cached(key));
-  CHECK(keep_cached(key, platform));
+  CHECK_NOTHROW(keep_cached(key, platform));
   CHECK(find_cached(key) == platform);
 }
 
@@ -156,12 +156,12 @@ TEST_CASE("a cache that others may write to is believed only in what is this use
   const Environment environment(folder / "own", "", "");
   const Platform platform = small_platform();
   const CacheKey key = key_of(platform);
-  REQUIRE(keep_cached(key, platform));
+  REQUIRE_NOTHROW(keep_cached(key, platform));
   const path file = *cache_file(key);
   CHECK(mode_of(file) == 0600);
   const auto is_replaced = [&] {
     CHECK_FALSE(find_cached(key));
-    CHECK(keep_cached(key, platform));
+    CHECK_NOTHROW(keep_cached(key, platform));
     CHECK(find_cached(key) == platform);
     CHECK(mode_of(file) == 0600);
   };
@@ -186,5 +186,5 @@ TEST_CASE("a platform that is none is not kept") {
   const Environment environment(folder / "own", "", "");
   Platform platform = small_platform();
   platform.links.clear();
-  CHECK_FALSE(keep_cached(key_of(platform), platform));
+  CHECK_THROWS(keep_cached(key_of(platform), platform));
 }

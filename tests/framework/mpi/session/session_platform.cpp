@@ -207,6 +207,9 @@ TEST_CASE("without a place to keep it the platform is measured all the same") {
   Session session = make_session();
   CHECK(agreed(is_sound(session.find_platform())));
   CHECK(agreed(session.platform_source().starts_with("measured in ")));
+  const bool said =
+      session.platform_source().find(", not kept for later runs: cannot make the folder") != std::string::npos;
+  CHECK(agreed(said != machine::simulated()));
   CHECK(agreed(session.keep(session.platform()).empty()));
 }
 
