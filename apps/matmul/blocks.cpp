@@ -198,7 +198,7 @@ void tell_blocks(std::int64_t all, const MatrixShape& block, Report& report) {
 
 template <class T>
 void multiply_in_blocks(Session& session, const Options& options, const Problem& problem,
-                        const std::vector<FlopsPerSecond>& speeds, const MemoryLimit& limit,
+                        const std::vector<FlopsPerSecond>& speeds, const MemoryLimit& limit, BetweenPanels& between,
                         ProgressPrinter& progress) {
   if (limit.bytes > 0) return_freed_memory();
   BlockProgram<T> program = choose_blocks<T>(session, options, problem, speeds, limit);
@@ -209,6 +209,7 @@ void multiply_in_blocks(Session& session, const Options& options, const Problem&
   const std::vector<Part> blocks = cut(missing(earlier, {problem.shape.m, problem.shape.n}), shape);
   const std::int64_t before = std::ssize(earlier);
   const std::int64_t all = before + std::ssize(blocks);
+  between.begin(options.c, before, counted(all, "block"));
 
   Blocks<T> product(session, options, problem, std::move(program));
   for (const Earlier& finished : earlier) {
@@ -220,7 +221,6 @@ void multiply_in_blocks(Session& session, const Options& options, const Problem&
   const MemoryUse memory = predicted_use(session, limit, static_cast<Bytes>(needed));
   if (!machine::simulated()) require_memory(session, needed);
   if (limit.bytes > 0) print(session, memory.text());
-  BetweenPanels between(session, options.recording);
   if (!blocks.empty()) {
     product.begin();
     agree(session.communicator(), [&] { check_phantom_output(session, "--c", options.c); });
@@ -266,8 +266,8 @@ void multiply_in_blocks(Session& session, const Options& options, const Problem&
 }
 
 template void multiply_in_blocks<float>(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&,
-                                        const MemoryLimit&, ProgressPrinter&);
+                                        const MemoryLimit&, BetweenPanels&, ProgressPrinter&);
 template void multiply_in_blocks<double>(Session&, const Options&, const Problem&, const std::vector<FlopsPerSecond>&,
-                                         const MemoryLimit&, ProgressPrinter&);
+                                         const MemoryLimit&, BetweenPanels&, ProgressPrinter&);
 
 }  // namespace tombolo::matmul

@@ -8,6 +8,7 @@
 #include "matmul/options.hpp"
 #include "matmul/problem.hpp"
 #include "run/memory_limit.hpp"
+#include "run/recording.hpp"
 
 namespace tombolo::matmul {
 
@@ -17,6 +18,7 @@ namespace tombolo::matmul {
 /// AgreedError. Collective.
 template <class T>
 void multiply_in_blocks(Session& session, const Options& options, const Problem& problem,
-                        const std::vector<FlopsPerSecond>& speeds, const MemoryLimit& limit, ProgressPrinter& progress);
+                        const std::vector<FlopsPerSecond>& speeds, const MemoryLimit& limit, BetweenPanels& between,
+                        ProgressPrinter& progress);
 
 }  // namespace tombolo::matmul

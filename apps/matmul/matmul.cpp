@@ -15,6 +15,7 @@
 #include "matmul/method.hpp"
 #include "matmul/report.hpp"
 #include "run/options.hpp"
+#include "run/recording.hpp"
 
 namespace tombolo {
 namespace matmul {
@@ -49,6 +50,7 @@ void write_product(Session& session, const Options& options, const GemmShape& sh
 template <class T>
 int run(Session& session, const Options& options, const Problem& problem) {
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
+  BetweenPanels between(session, options.recording);
   const GemmShape& shape = problem.shape;
 
   progress.begin("measuring ranks and links");
@@ -64,7 +66,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
   }
   if (options.in_blocks() || limit.bytes > 0) {
     declared = {};
-    multiply_in_blocks<T>(session, options, problem, speeds, limit, progress);
+    multiply_in_blocks<T>(session, options, problem, speeds, limit, between, progress);
     return 0;
   }
   Program& program = *declared.program;

@@ -79,6 +79,15 @@ BetweenPanels::BetweenPanels(Session& session, const RecordingOptions& options)
   if (options.wanted()) signals_.emplace();
 }
 
+BetweenPanels::~BetweenPanels() {
+  if (signals_) EndingSignals::keep_catching();
+}
+
+void BetweenPanels::begin(const std::string& result, std::int64_t finished, const std::string& panels) {
+  is_due();
+  end_if_told(result, finished, panels);
+}
+
 bool BetweenPanels::is_due() {
   if (!options_.wanted()) return false;
   const double now = MPI_Wtime();
@@ -94,7 +103,10 @@ bool BetweenPanels::is_due() {
 
 void BetweenPanels::end_if_told(const std::string& result, std::int64_t finished, const std::string& panels) const {
   if (signal_ == 0) return;
-  EndingSignals::keep_catching();
+  if (finished == 0) {
+    throw AgreedError(
+        fmt::format("ended by signal {}; none of {} was finished, so the same command begins anew", signal_, panels));
+  }
   throw AgreedError(fmt::format("ended by signal {}; --resume goes on from {}, where {} of {} {} finished", signal_,
                                 printable(partial_of(result)), finished, panels, finished == 1 ? "is" : "are"));
 }

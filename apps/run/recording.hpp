@@ -46,14 +46,21 @@ void add_recorded(std::int64_t panels, std::int64_t finished_before, double seco
 /// Decides between two panels whether to record, and ends the run after a signal.
 class BetweenPanels {
  public:
-  /// Catches SIGTERM and SIGINT from now on, if panels are recorded.
+  /// Catches SIGTERM and SIGINT from now on, if panels are recorded. To be made first, so that no signal ends the run
+  /// without a word.
   BetweenPanels(Session& session, const RecordingOptions& options);
+  /// Goes on catching: the run is at its end.
+  ~BetweenPanels();
+  BetweenPanels(const BetweenPanels&) = delete;
+  BetweenPanels& operator=(const BetweenPanels&) = delete;
 
   /// Returns true if the finished panels are to be recorded now. Collective.
   bool is_due();
   /// Ends the run if a signal has arrived on any rank, which is_due() has found: throws AgreedError on all. `finished`
   /// of all `panels` of the result are recorded.
   void end_if_told(const std::string& result, std::int64_t finished, const std::string& panels) const;
+  /// Both, before the first panel. Collective.
+  void begin(const std::string& result, std::int64_t finished, const std::string& panels);
 
  private:
   Session& session_;

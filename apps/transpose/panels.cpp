@@ -298,11 +298,11 @@ class RecordedPanels {
 
   /// Lets `transpose` do one panel after the other, which returns this rank's figures of all so far. Collective.
   template <class Transpose>
-  void run(Session& session, const Options& options, PanelFile& to, PanelRun& run, ProgressPrinter& progress,
-           Transpose transpose) const {
+  void run(Session& session, const Options& options, PanelFile& to, PanelRun& run, BetweenPanels& between,
+           ProgressPrinter& progress, Transpose transpose) const {
     run.panels = count_;
     run.finished_before = count_ - std::ssize(missing_);
-    BetweenPanels between(session, options.recording);
+    between.begin(options.out, run.finished_before, counted(count_, "panel"));
     std::int64_t number = run.finished_before;
     for (const Part& panel : missing_) {
       progress.begin(fmt::format("panel {} of {}", ++number, count_).c_str());
@@ -357,7 +357,7 @@ MemoryLimit panel_limit(Session& session, const Options& options, double needed)
 
 template <Element T>
 void transpose_in_panels(Session& session, const Options& options, const Problem& problem, const MemoryLimit& limit,
-                         std::vector<BytesPerSecond> speeds) {
+                         std::vector<BytesPerSecond> speeds, BetweenPanels& between) {
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
   const bool fortran = problem.header.fortran_order;
   const Part all = lines_of_file(problem);
@@ -387,7 +387,7 @@ void transpose_in_panels(Session& session, const Options& options, const Problem
   agree(session.communicator(), [&] { work.emplace(session, *collectives, fortran, plan.room); });
   print(session, run.memory.text());
   run.phases = forecast(session, *collectives, pieces, problem, run.speeds);
-  panels.run(session, options, to, run, progress, [&](const Part& missing) -> const PanelFigures& {
+  panels.run(session, options, to, run, between, progress, [&](const Part& missing) -> const PanelFigures& {
     for (const Part& piece : pieces_of(plan, missing)) work->transpose_panel(from, to, piece);
     return work->figures();
   });
@@ -402,7 +402,7 @@ bool is_view_of_file(const Options& options, const Problem& problem) {
 }
 
 template <Element T>
-void copy_as_view(Session& session, const Options& options, const Problem& problem) {
+void copy_as_view(Session& session, const Options& options, const Problem& problem, BetweenPanels& between) {
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
   session.discover_or_load();  // which the report tells of
   const bool fortran = problem.header.fortran_order;
@@ -422,7 +422,7 @@ void copy_as_view(Session& session, const Options& options, const Problem& probl
   Storage<T> buffer;
   agree(session.communicator(), [&] { buffer = Storage<T>(most); });
   PanelFigures figures;
-  panels.run(session, options, to, run, progress, [&](const Part& missing) -> const PanelFigures& {
+  panels.run(session, options, to, run, between, progress, [&](const Part& missing) -> const PanelFigures& {
     for (const Part& panel : pieces_of(plan, missing)) {
       const Part part = in_matrix(part_of(exchange_of(panel, session.ranks()).from(), panel, session.rank()), fortran);
       Laps laps;
@@ -445,8 +445,8 @@ void copy_as_view(Session& session, const Options& options, const Problem& probl
 
 #define TOMBOLO_FOR(T)                                                                               \
   template void transpose_in_panels<T>(Session&, const Options&, const Problem&, const MemoryLimit&, \
-                                       std::vector<BytesPerSecond>);                                 \
-  template void copy_as_view<T>(Session&, const Options&, const Problem&);
+                                       std::vector<BytesPerSecond>, BetweenPanels&);                 \
+  template void copy_as_view<T>(Session&, const Options&, const Problem&, BetweenPanels&);
 TOMBOLO_FOR_ELEMENTS(TOMBOLO_FOR)
 #undef TOMBOLO_FOR
 

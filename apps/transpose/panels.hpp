@@ -5,6 +5,7 @@
 #include <tombolo/session.hpp>
 
 #include "run/memory_limit.hpp"
+#include "run/recording.hpp"
 #include "transpose/options.hpp"
 #include "transpose/problem.hpp"
 
@@ -19,7 +20,7 @@ MemoryLimit panel_limit(Session& session, const Options& options, double needed)
 /// transposing, one per rank. Throws AgreedError. Collective.
 template <Element T>
 void transpose_in_panels(Session& session, const Options& options, const Problem& problem, const MemoryLimit& limit,
-                         std::vector<BytesPerSecond> speeds);
+                         std::vector<BytesPerSecond> speeds, BetweenPanels& between);
 
 /// Whether B in the order of --out is A's bytes as they are.
 bool is_view_of_file(const Options& options, const Problem& problem);
@@ -27,6 +28,6 @@ bool is_view_of_file(const Options& options, const Problem& problem);
 /// Then that is what is copied, by all ranks and 16 MiB at a time on each, verified and reported. Throws AgreedError.
 /// Collective.
 template <Element T>
-void copy_as_view(Session& session, const Options& options, const Problem& problem);
+void copy_as_view(Session& session, const Options& options, const Problem& problem, BetweenPanels& between);
 
 }  // namespace tombolo::transposition

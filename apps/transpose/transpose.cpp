@@ -27,6 +27,7 @@
 #include "output.hpp"
 #include "run/options.hpp"
 #include "run/phases.hpp"
+#include "run/recording.hpp"
 #include "transpose/panels.hpp"
 #include "transpose/problem.hpp"
 #include "transpose/report.hpp"
@@ -171,8 +172,9 @@ std::vector<BytesPerSecond> measure(Session& session, const Options& options, co
 
 template <Element T>
 int run(Session& session, const Options& options, const Problem& problem) {
+  BetweenPanels between(session, options.recording);
   if (!options.layout && !options.to && is_view_of_file(options, problem)) {
-    copy_as_view<T>(session, options, problem);
+    copy_as_view<T>(session, options, problem, between);
     return 0;
   }
   ProgressPrinter progress(session.rank() == 0, ProgressPrinter::Style::one_line);
@@ -187,7 +189,7 @@ int run(Session& session, const Options& options, const Problem& problem) {
   }
   const MemoryLimit limit = panel_limit(session, options, bytes_of_two_buffers(layouts, session.rank(), sizeof(T)));
   if (limit.bytes > 0) {
-    transpose_in_panels<T>(session, options, problem, limit, speeds);
+    transpose_in_panels<T>(session, options, problem, limit, speeds, between);
   } else {
     run_in_memory<TwoBuffers<T>>(session, options, problem, layouts, speeds, progress);
   }

@@ -30,14 +30,24 @@ class ResumeErrors(resuming.TestCase):
                 self.succeed(*command, ranks=2)
                 self.check_result(command[0])
 
-    def test_a_run_that_ends_before_its_first_panel_leaves_nothing_to_resume(self):
+    def test_what_a_run_has_left_that_was_killed_before_its_first_panel_is_removed_with_a_line(self):
         run = self.start(self.matmul(every="1h"), 2, 0)
         while not (self.folder / "c.npy.partial.journal").exists() and run.poll() is None:
             time.sleep(0.001)
         os.kill(self.started[0], signal.SIGKILL)
         run.communicate(timeout=resuming.SECONDS)
-        self.succeed("matmul", "--a", "a.npy", "--b", "b.npy", "--c", "c.npy", ranks=2)
+        result = self.run_here("matmul", "--a", "a.npy", "--b", "b.npy", "--c", "c.npy", ranks=2)
+        self.assertEqual((result.status, result.err),
+                         (0, "tombolo: c.npy.partial of an earlier run held no finished panel and was removed\n"))
         self.check_result("matmul")
+
+    def test_a_file_that_is_only_called_partial_is_kept(self):
+        (self.folder / "c.npy.partial").write_bytes(b"mine")
+        for command in (self.matmul(), (*self.matmul(), "--resume"), self.transpose(),
+                        ("matmul", "--a", "a.npy", "--b", "b.npy", "--c", "c.npy")):
+            with self.subTest(command=command):
+                self.fail_with(["c.npy.partial is there, and no record of finished panels", "move it away"], *command, ranks=2)
+        self.assertEqual((self.folder / "c.npy.partial").read_bytes(), b"mine")
 
     def test_other_input_is_refused(self):
         transpose = self.transpose("--resume")

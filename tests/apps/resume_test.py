@@ -2,11 +2,13 @@
 
 import re
 import signal
+import subprocess
 import unittest
 
 import numpy as np
 
 import resuming
+import tombolo
 from resuming import K, M, N
 
 
@@ -58,6 +60,46 @@ class Resume(resuming.TestCase):
                 self.assertEqual((self.folder / "statuses").read_text(), 3 * "1\n")
                 (self.folder / "statuses").unlink()
                 self.finish(command, 2, recorded)
+
+    def signalled(self, command, when, through=()):
+        """Sends SIGTERM to all ranks once they catch it and `when` is true; returns mpiexec's run, the ranks' statuses
+        and stderr."""
+        run = subprocess.Popen(tombolo.command(*command, ranks=3, through=through), cwd=self.folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        def catch():
+            ranks = self.processes_of()
+            try:
+                return len(ranks) == 3 and when() and all(
+                    int(tombolo.status_of(rank, "SigCgt:"), 16) >> (signal.SIGTERM - 1) & 1 for rank in ranks)
+            except OSError:
+                return False
+        self.wait_until(catch, "the ranks do not catch SIGTERM")
+        tombolo.send(self.processes_of(), signal.SIGTERM)
+        err = run.communicate(timeout=resuming.SECONDS)[1]
+        statuses = (self.folder / "statuses").read_text()
+        (self.folder / "statuses").unlink()
+        return statuses, err
+
+    def test_a_signal_before_the_first_panel(self):
+        slowly = self.preloading(resuming.SLOW_DISK)
+        for command in (self.matmul(every="1h"), self.transpose("--resume")):
+            with self.subTest(command=command[0]):
+                statuses, err = self.signalled(command, lambda: True, slowly)
+                self.assertRegex(err, r"\Atombolo: ended by signal 15; none of \d+ (blocks?|panels) was finished, so the same "
+                                      r"command begins anew\n\Z")
+                self.assertEqual((statuses, list(self.folder.glob("c.npy*"))), (3 * "1\n", []))
+                recorded = self.disturb(command if command[0] == "transpose" else self.matmul(), 3, 1)
+                statuses, err = self.signalled((*command, "--resume"), lambda: True, slowly)
+                self.assertRegex(err, rf"--resume goes on from c.npy.partial, where {recorded} of \d+ \w+ (is|are) finished\n\Z")
+                self.finish(self.matmul() if command[0] == "matmul" else self.transpose(), 2, recorded)
+
+    def test_a_signal_behind_the_last_panel_does_no_harm(self):
+        slowly = self.preloading(resuming.SLOW_DISK)
+        for command in (self.matmul(every="1h"), self.transpose("--resume")):
+            with self.subTest(command=command[0]):
+                statuses, err = self.signalled(command, (self.folder / "c.npy").exists, slowly)
+                self.assertEqual((statuses, err), (3 * "0\n", ""))
+                self.check_result(command[0])
 
     def test_finished_panels_that_lack_the_name(self):
         view = ("transpose", "--in", "t.npy", "--out", "c.npy", "--out-order", "F", "--report", "r.json", "--resume")

@@ -35,7 +35,14 @@ NpySharedFile::NpySharedFile(const std::filesystem::path& target, ElementType ty
 NpySharedFile::NpySharedFile(const std::filesystem::path& target, ElementType type, const MatrixShape& shape,
                              bool fortran_order, AtomicFile::Begin begin)
     : file_(target, begin) {
-  reserve(header_of(FileForm::npy, type, shape, fortran_order), type, shape);
+  try {
+    reserve(header_of(FileForm::npy, type, shape, fortran_order), type, shape);
+  } catch (...) {
+    std::error_code ignored;
+    if (begin == AtomicFile::Begin::anew)
+      std::filesystem::remove(file_.temporary(), ignored);  // there is nothing in it
+    throw;
+  }
 }
 
 void NpySharedFile::reserve(const std::string& header, ElementType type, const MatrixShape& shape) {

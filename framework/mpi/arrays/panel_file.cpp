@@ -17,6 +17,7 @@
 #include <tombolo/platform/stable_hash.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
+#include <tombolo/platform/system/standard_streams.hpp>
 #include <tombolo/session.hpp>
 #include <tombolo/units.hpp>
 
@@ -41,6 +42,23 @@ std::string journal_at(const fs::path& target) {
   if (!fs::exists(partial_of(target), error) || !fs::exists(journal_of(target), error)) return {};
   std::string text = read_text(journal_of(target), largest_journal, "a journal of panels");
   return std::count(text.begin(), text.end(), '\n') > 1 ? text : std::string();
+}
+
+/// Throws Error if something has the name of a partial file that no run of Tombolo has left, as it has no journal.
+void check_ours(const fs::path& target) {
+  std::error_code error;
+  const fs::path partial = partial_of(target);
+  if (!fs::exists(partial, error) || fs::exists(journal_of(target), error)) return;
+  if (fs::is_regular_file(partial, error) && fs::is_empty(partial, error)) return;
+  throw Error(fmt::format("{} is there, and no record of finished panels beside it: no run of this command has left it",
+                          printable(partial)),
+              "move it away, or give the result another path");
+}
+
+void remove_remains(const fs::path& target) {
+  std::error_code ignored;
+  fs::remove(partial_of(target), ignored);
+  fs::remove(journal_of(target), ignored);
 }
 
 std::string how_to_begin_anew(const fs::path& target) {
@@ -108,10 +126,23 @@ PanelFile::PanelFile(MPI_Comm communicator, const fs::path& target, Content cont
   find_earlier(std::move(content));
   const bool goes_on = !journal_.panels.empty();
   file_ = std::make_unique<MatrixFileWriter>(communicator, target, type, shape, fortran_order, goes_on);
-  rewrite_journal();
+  recorded_ = journal_.panels.size();
+  try {
+    rewrite_journal();
+  } catch (...) {
+    remove_if_useless();
+    throw;
+  }
 }
 
-PanelFile::~PanelFile() = default;
+PanelFile::~PanelFile() {
+  remove_if_useless();
+}
+
+// Leaves nothing of a run that has finished no panel.
+void PanelFile::remove_if_useless() const {
+  if (self_ == 0 && records_ != Records::nothing && recorded_ == 0 && !has_its_name_) remove_remains(target_);
+}
 
 void PanelFile::find_earlier(Content content) {
   std::string text;
@@ -122,6 +153,7 @@ void PanelFile::find_earlier(Content content) {
   agree(communicator_, [&] {
     if (self_ != 0) return;
     if (records_ != Records::and_resumes) make_way(target_);
+    check_ours(target_);
     text = journal_at(target_);
     if (text.empty()) {
       text = to_text({std::move(content.facts), content.division});
@@ -228,12 +260,14 @@ std::optional<PanelFile::Wrong> PanelFile::find_wrong(std::span<T> buffer, bool 
 
 void PanelFile::commit() {
   file_->commit();
+  has_its_name_ = true;
   if (self_ != 0 || records_ == Records::nothing) return;
   std::error_code ignored;
   fs::remove(journal_of(target_), ignored);
 }
 
 void make_way(const fs::path& target) {
+  check_ours(target);
   std::error_code ignored;
   std::optional<AtomicFile> held;  // so that no other run writes it
   if (fs::exists(partial_of(target), ignored)) held.emplace(target, AtomicFile::Begin::with_what_is_left);
@@ -241,8 +275,11 @@ void make_way(const fs::path& target) {
     throw Error(fmt::format("{} holds finished panels of an earlier run", printable(partial_of(target))),
                 fmt::format("go on from it by --resume, or {}", how_to_begin_anew(target)));
   }
-  fs::remove(journal_of(target), ignored);
-  if (held) fs::remove(held->temporary(), ignored);
+  const bool was_begun = held && !fs::is_empty(partial_of(target), ignored);
+  remove_remains(target);
+  if (!was_begun) return;
+  say(fmt::format("tombolo: {} of an earlier run held no finished panel and was removed\n",
+                  printable(partial_of(target))));
 }
 
 namespace {

@@ -20,8 +20,9 @@ namespace tombolo {
 std::filesystem::path journal_of(const std::filesystem::path& target);
 
 /// A .npy file that is written panel by panel, and from which a later run goes on if this one ends before commit(),
-/// however it ends: the elements lie in partial_of(target), the record of finished panels (PanelJournal) beside them.
-/// All functions but finished() are collective; failures throw AgreedError.
+/// however it ends: the elements lie in partial_of(target), the record of finished panels (PanelJournal) beside them. A
+/// run that ends by itself before a panel is recorded leaves neither. All functions but finished() are collective;
+/// failures throw AgreedError.
 class PanelFile {
  public:
   /// What is recorded: nothing, so that the file is as any other; panels; or panels, going on from what an earlier run
@@ -72,6 +73,7 @@ class PanelFile {
  private:
   void find_earlier(Content content);
   void rewrite_journal();
+  void remove_if_useless() const;
 
   MPI_Comm communicator_;
   std::filesystem::path target_;
@@ -80,14 +82,16 @@ class PanelFile {
   Rank self_ = 0;  // in the communicator
   bool fortran_order_;
   PanelJournal journal_;
-  std::size_t recorded_ = 0;       // panels
+  std::size_t recorded_ = 0;  // panels
+  bool has_its_name_ = false;
   Bytes journal_bytes_ = 0;        // on rank 0
   std::vector<WrittenPart> mine_;  // of the panel under way
   std::unique_ptr<MatrixFileWriter> file_;
 };
 
 /// Throws Error if an earlier run has left finished panels of this file, which a run that does not resume must not
-/// ignore. Removes what an earlier run has left without a finished panel.
+/// ignore, or if something else has the name of the partial file. Removes what an earlier run has left without a
+/// finished panel, and says so.
 void make_way(const std::filesystem::path& target);
 
 /// Returns the Fact of a file to be read: its path, size, time of change and a hash of samples of it. Throws Error if

@@ -114,6 +114,34 @@ TEST_CASE("panel file: a later run goes on with what is recorded") {
   }
 }
 
+TEST_CASE("panel file: a run that ends before a panel is recorded leaves nothing") {
+  const SharedFolder folder;
+  const std::string path = folder / "c.npy";
+  { const PanelFile file = open(path, Records::panels); }
+  CHECK_FALSE(agreed(exists(path + ".partial")));
+  CHECK_FALSE(agreed(exists(path + ".partial.journal")));
+  {
+    PanelFile file = open(path, Records::panels);
+    write_panel(file, 0);
+    file.record();
+  }
+  { const PanelFile file = open(path, Records::and_resumes); }  // has recorded none itself
+  CHECK(agreed(exists(path + ".partial") && exists(path + ".partial.journal")));
+}
+
+TEST_CASE("panel file: a file that is only called so is not touched") {
+  const SharedFolder folder;
+  const std::string path = folder / "c.npy";
+  if (rank_here() == 0) std::ofstream(path + ".partial") << "mine";
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (const Records records : {Records::panels, Records::and_resumes}) {
+    CHECK_THAT(complaint([&] { open(path, records); }),
+               Contains("no record of finished panels") && Contains("move it away"));
+  }
+  CHECK_THAT(complaint([&] { make_way(path); }), Contains("move it away"));
+  CHECK(agreed(std::filesystem::file_size(path + ".partial") == 4));
+}
+
 TEST_CASE("panel file: what the disk does not hold is named and no longer finished") {
   const SharedFolder folder;
   const std::string path = folder / "c.npy";
