@@ -58,11 +58,32 @@ std::string_view plain_name(char kind) {
   }
 }
 
-[[noreturn]] void throw_unsupported(std::string_view descr, char kind, const std::filesystem::path& path) {
+[[noreturn]] void throw_unsupported(std::string_view descr, char kind, const std::filesystem::path& path,
+                                    const std::string& field = "") {
   throw Error(fmt::format("{} holds {} of dtype {}, and Tombolo reads '<f4', '<f8', '<c8' and '<c16' only",
                           printable(path), plain_name(kind), quoted(descr)),
-              fmt::format("save it again as a{}.astype('{}')", kind == '[' || kind == 'V' ? "['field']" : "",
+              fmt::format("save {} again as a{}.astype('{}')", field.empty() ? "it" : "one field", field,
                           kind == 'c' ? "<c16" : "<f8"));
+}
+
+/// The literal at the begin of a text that starts with a bracket: up to the one that closes it.
+std::string_view in_brackets(std::string_view text) {
+  std::int64_t open = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\'' || text[at] == '"') at = std::min(text.find(text[at], at + 1), text.size());
+    if (at == text.size()) break;
+    open += text[at] == '[' || text[at] == '(' ? 1 : text[at] == ']' || text[at] == ')' ? -1 : 0;
+    if (open == 0) return text.substr(0, at + 1);
+  }
+  return text;
+}
+
+/// "['x']" of the dtype "[('x', '<f8'), ('y', '<i4')]"
+std::string first_field(std::string_view descr) {
+  constexpr std::string_view begin = "[('";
+  const std::size_t end = descr.find('\'', begin.size());
+  if (!descr.starts_with(begin) || end == std::string_view::npos) return "['field']";
+  return fmt::format("['{}']", descr.substr(begin.size(), end - begin.size()));
 }
 
 /// '=', '|' and no mark mean native byte order, which is little-endian (npy_header.cpp asserts it).
@@ -71,7 +92,10 @@ ElementType parse_descr(std::string_view descr, const std::filesystem::path& pat
   const std::string_view name = descr.substr(marked ? 1 : 0);
   const auto info = std::find_if(element_types.begin(), element_types.end(),
                                  [&](const ElementInfo& each) { return each.descr.substr(1) == name; });
-  if (info == element_types.end()) throw_unsupported(descr, name.empty() ? '\0' : name[0], path);
+  if (info == element_types.end()) {
+    const char kind = name.empty() ? '\0' : name[0];
+    throw_unsupported(descr, kind, path, kind == 'V' ? "['field']" : "");
+  }
   if (descr[0] == '>') {
     throw Error(fmt::format("{} is big-endian (dtype {})", printable(path), quoted(descr)),
                 fmt::format("save it again in little-endian order, as a.astype('{}')", info->descr));
@@ -167,7 +191,10 @@ class Parser {
 
   ElementType element_type() {
     // A structured dtype is a list, or a tuple if it is an array as a whole.
-    if (peek() == '[' || peek() == '(') throw_unsupported(rest(), '[', path_);
+    if (peek() == '[' || peek() == '(') {
+      const std::string_view descr = in_brackets(rest());
+      throw_unsupported(descr, '[', path_, first_field(descr));
+    }
     return parse_descr(string("a dtype"), path_);
   }
 
@@ -328,7 +355,8 @@ NpyHeader read_npy_header(const std::filesystem::path& path) {
 MatrixShape matrix_shape(const NpyHeader& header, const std::filesystem::path& path) {
   if (header.shape.size() != 2) {
     throw Error(fmt::format("{} holds an array of shape {}, not a matrix", printable(path), shape_text(header.shape)),
-                "save it again as a.reshape(rows, columns)");
+                header.shape.size() == 1 ? "save it again as a.reshape(1, -1), a row, or a.reshape(-1, 1), a column"
+                                         : "save it again as a.reshape(rows, columns)");
   }
   return {header.shape[0], header.shape[1]};
 }

@@ -72,6 +72,8 @@ TEST_CASE("npy header: any number of dimensions is read, a matrix has two") {
   CHECK(read.shape == shape);
   CHECK(read.elements() == elements);
   CHECK_THAT(error_of("a.npy", [&] { tombolo::matrix_shape(read, "a.npy"); }), Contains(text) && Contains("reshape"));
+  const std::string remedy = error_of("a.npy", [&] { tombolo::matrix_shape(read, "a.npy"); });
+  CHECK((shape.size() == 1) == (remedy.find("a.reshape(1, -1), a row, or a.reshape(-1, 1), a column") != remedy.npos));
 }
 
 TEST_CASE("npy header: what is written is what NumPy writes, and is read back") {
@@ -165,9 +167,14 @@ TEST_CASE("npy header: element types that are not read") {
 }
 
 TEST_CASE("npy header: structured dtypes") {
-  const std::string descr = GENERATE("[('a', '<f8'), ('b', '<i4', (2,))]", "('<f8', (2,))", "[(((((((((((");
+  const auto [descr, field] = GENERATE(table<std::string, std::string>({{"[('a', '<f8'), ('b', '<i4', (2,))]", "a"},
+                                                                        {"[(']', '<f8')]", "]"},
+                                                                        {"('<f8', (2,))", "field"},
+                                                                        {"[(('title', 'a'), '<f8')]", "field"}}));
   CHECK_THAT(rejected_dictionary("{'descr': " + descr + ", 'fortran_order': False, 'shape': (1,), }"),
-             Contains("structured") && Contains("a['field'].astype('<f8')"));
+             Contains("structured records of dtype \"" + descr + "\", and") &&
+                 Contains("save one field again as a['" + field + "'].astype('<f8')"));
+  CHECK_THAT(rejected_dictionary("{'descr': [(((((((((((, 'fortran_order': False"), Contains("structured records"));
 }
 
 TEST_CASE("npy header: damaged dictionaries") {
