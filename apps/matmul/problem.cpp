@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/collectives/mpi/planned.hpp>
 #include <tombolo/framework/arrays/product/block_plan.hpp>
 #include <tombolo/framework/matrix/freivalds.hpp>
 #include <tombolo/framework/matrix/random_matrix.hpp>
@@ -18,6 +22,7 @@
 #include <tombolo/matrix.hpp>
 #include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
+#include <tombolo/platform/mpi/text_from.hpp>
 #include <tombolo/platform/system/atomic_file.hpp>
 #include <tombolo/platform/system/posix_file.hpp>
 #include <tombolo/session.hpp>
@@ -136,7 +141,7 @@ namespace {
 /// Over the ranks that verify a product together.
 class OverRanks : public Combination {
  public:
-  explicit OverRanks(Collectives& members) : members_(members) {}
+  OverRanks(Collectives& members, MPI_Comm communicator) : members_(members), communicator_(communicator) {}
   void sum(std::span<double> values) override { combine(values, MPI_SUM); }
   void largest(std::span<double> values) override { combine(values, MPI_MAX); }
 
@@ -145,11 +150,28 @@ class OverRanks : public Combination {
     constexpr std::size_t at_once = 1 << 18;  // 2 MB: plans need scratch memory in proportion
     for (std::size_t first = 0; first < values.size(); first += at_once) {
       const auto some = values.subspan(first, std::min(at_once, values.size() - first));
+      share_plan(std::ssize(some));
       members_.allreduce(MPI_IN_PLACE, some.data(), static_cast<std::int64_t>(some.size()), MPI_DOUBLE, op);
     }
   }
 
+  // One rank searches for a plan, as ranks may share cores.
+  void share_plan(std::int64_t count) {
+    auto* const planned = dynamic_cast<PlannedCollectives*>(&members_);
+    if (planned == nullptr || !shared_.insert(count).second) return;
+    const Request request = Request::allreduce(members_.ranks(), count, sizeof(double));
+    Planner& planner = *planned->planner();
+    if (planner.backend(request) == Backend::native) return;
+    std::string plan;
+    agree(communicator_, [&] {
+      if (members_.rank() == 0) plan = planner.told(planner.plan(request));
+    });
+    planner.take({request}, text_from(communicator_, 0, std::move(plan)));
+  }
+
   Collectives& members_;
+  MPI_Comm communicator_;
+  std::set<std::int64_t> shared_;  // numbers of elements whose plan all ranks have
 };
 
 /// A matrix of this shape, of which the program has `had`.
@@ -247,7 +269,7 @@ Verification verify(Session& session, const Options& options, const Problem& pro
     judge = program.arrangement().members.front();
     if (members != MPI_COMM_NULL) {
       const auto collectives = session.make_collectives(options.run.collectives, members);
-      OverRanks ranks(*collectives);
+      OverRanks ranks(*collectives, members);
       const auto held = [&](const Array<T, 2>& matrix) {
         std::vector<MatrixPart<T>> parts;
         for_parts(session, program, matrix, [&](const Part& part, const T* at) { parts.push_back({part, at}); });
