@@ -103,7 +103,7 @@ std::string size_table(const Forecasts& all) {
     const Prediction& p = sized.prediction;
     table.add({std::to_string(sized.size), in_seconds(p.predicted_s()), in_seconds(p.bound_s()),
                fmt::format("{:.2f}", times(p.predicted_s(), p.bound_s())), in_seconds(p.working_s()),
-               in_seconds(p.predicted_s() - p.working_s()), std::to_string(clusters_used(sized.uses)),
+               in_seconds(std::max(p.predicted_s() - p.working_s(), 0.0)), std::to_string(clusters_used(sized.uses)),
                std::to_string(ranks_used(sized.uses)), p.way});
   }
   return table.text();

@@ -78,6 +78,7 @@ class MatmulErrors(tombolo.TestCase):
             (["--a excludes --size", "--help"], ["--a", "a.npy", "--b", "b.npy", "--size", 3]),
             (["--a excludes --seed", "--help"], ["--a", "a.npy", "--b", "b.npy", "--seed", 3]),
             (["--n is missing", "--size"], ["--m", 3, "--k", 3]),
+            (["--size 5 where each dimension is stated"], ["--size", 5, "--m", 3, "--n", 3, "--k", 3]),
             (["--root 7", "0 to 1"], ["--size", 5, "--root", 7]),
             (["--root", "'-1'"], ["--size", 5, "--root", -1]),
             (["--root", "'3000000000'"], ["--size", 5, "--root", 3000000000]),

@@ -143,6 +143,10 @@ class Predict(tombolo.TestCase):
         for words in ("chosen: ", "next best of", "needed GB", "a1", "working s", "memory: "):
             self.assertIn(words, text)
 
+    def test_no_time_is_negative(self):
+        text = self.succeed("predict", "matmul", "--platform", SMALL, "--size", "100,200", "--m", 3).out
+        self.assertNotIn(" -0.0", text)
+
     def test_huge_sizes(self):
         found = self.one("matmul", "--platform", SMALL, "--algorithm", "rows", "--size", "3e5")
         self.assertGreater(found["memory_bytes"], 2.1e12)
@@ -157,6 +161,7 @@ class Predict(tombolo.TestCase):
         self.fail_with(["'4,' lacks a size"], *words, SMALL, "--size", "4,")
         self.fail_with(["no matrices to multiply; give --size, or --m"], *words, SMALL)
         self.fail_with(["--root 4 with 4 ranks"], *words, SMALL, "--size", 100, "--root", 4)
+        self.fail_with(["--size 100 where each dimension is stated"], *words, SMALL, "--size", "100,200", "--m", 3, "--n", 4, "--k", 5)
         self.fail_with(["--plot with one size"], *words, SMALL, "--size", 100, "--plot", "x.svg")
         self.fail_with(["--platform"], "predict", "matmul", "--size", 100)
         self.fail_with(["no application; choose one of matmul, transpose"], "predict")
