@@ -199,8 +199,8 @@ Ports measure_ports(Team& team, const std::vector<std::vector<int>>& clusters, c
   Figures ports = rates_of(team, pairs, found.hosts);
   // In a hurry, pairs that are in each other's way cannot be told from a busy machine.
   const bool sure = !team.quick || machine::simulated();
-  const Figures sampled = broadcast(team, sure ? samples_of(inside, clusters) : Figures{});
-  if (sampled.empty()) return found;
+  if (!sure) return found;
+  const Figures sampled = broadcast(team, samples_of(inside, clusters));
 
   team.until = std::max(stage_ends, machine::now() + part / 2);
   const std::vector<Alone> alone = measure_alone(team, sampled, bound);
