@@ -164,9 +164,9 @@ class OverRanks : public Combination {
     if (planner.backend(request) == Backend::native) return;
     std::string plan;
     agree(communicator_, [&] {
-      if (members_.rank() == 0) plan = planner.told(planner.plan(request));
+      if (members_.rank() == 0) plan = planner.plan_text(planner.plan(request));
     });
-    planner.take({request}, text_from(communicator_, 0, std::move(plan)));
+    planner.use_plan_text({request}, text_from(communicator_, 0, std::move(plan)));
   }
 
   Collectives& members_;
