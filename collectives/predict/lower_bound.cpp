@@ -365,9 +365,25 @@ class Bound {
           latency = std::min(latency, plus(of_a.out, plus(way(a, b), of_b.in)));
         }
       }
-      if (latency < never) passes(needed_bytes(request_, from, to), rate, latency);
+      if (latency == never) continue;
+      passes(needed_bytes(request_, from, to), rate, latency);
       if (request_.operation == Operation::allreduce) by_combining(inside, out, rate);
+      const bool prefixes = request_.operation == Operation::scan || request_.operation == Operation::exscan;
+      if (prefixes) passes(sums_needed(inside, out) * request_.count * request_.element_bytes, rate, latency);
     }
+  }
+
+  // The ranks of one side that follow each other without a rank of the other have one sum, which the next rank of the
+  // other side needs. The sums are independent of each other.
+  Bytes sums_needed(const std::vector<bool>& inside, bool from) const {
+    Bytes sums = 0;
+    bool before = false;  // the last rank was of the side that sends
+    for (Rank rank = 0; rank < request_.ranks; ++rank) {
+      const bool sends = inside[static_cast<std::size_t>(routes_.cluster_of(member(rank)))] == from;
+      if (before && !sends) ++sums;
+      before = sends;
+    }
+    return sums;
   }
 
   // Of the h hosts of a part, one is the first to have all of an element. Before, the others have each sent what it

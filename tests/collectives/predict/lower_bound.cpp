@@ -154,6 +154,20 @@ TEST_CASE("hosts behind an uplink combine a vector and spread its result among t
   CHECK(lower_bound(request, platform) / (picoseconds_per_second / 100) == 100);
 }
 
+TEST_CASE("as many sums cross a cut in a scan as ranks on either side alternate") {
+  Platform platform = with_figures(clusters_of_hosts({{1, 1, 1, 1}, {1, 1}}), 5);
+  for (Processor& processor : platform.processors) processor.send_overhead = processor.receive_overhead = 0;
+  for (Host& host : platform.hosts) host = {.name = host.name, .latency = {}, .rate = {1'000'000'000, 0}};
+  for (Link& link : platform.links) link = {.a = link.a, .b = link.b};
+  platform.levels.children.front().uplink = {1'000'000, 0};
+  const auto seconds_of = [&](const Request& request) {
+    // Ranks 0, 2, 4 and 5 are in the first cluster.
+    return lower_bound(request, platform, {0, 4, 1, 5, 2, 3}) / picoseconds_per_second;
+  };
+  CHECK(seconds_of(Request::scan(6, 1'000'000, 1)) == 2);
+  CHECK(seconds_of(Request::exscan(6, 1'000'000, 1)) == 2);
+}
+
 TEST_CASE("blocks leave a host as fast as all of its messages together") {
   const Platform platform = with_figures(clusters_of_hosts({{1, 1, 1, 1}}), 5);
   const Request request = Request::scatterv(0, Blocks::equal(4, 100'000'000), 1);
