@@ -24,11 +24,11 @@ struct TimedCall {
 class Comparison {
  public:
   enum class Turns : std::uint8_t {
-    repeated,     ///< one round after two planned calls, which make connections; again after calls_until_turns
+    repeated,     ///< one round after two planned calls, which make connections; and again, ever less often
     until_alike,  ///< rounds until calls of like sizes went both ways, where not all ranks know the sizes
     endless       ///< no round ends: each rank keeps its own least times (TOMBOLO_COMPARE=1)
   };
-  /// `half_may_do`: repeated rounds end after half of their calls if the ways are far apart.
+  /// `half_may_do`: a repeated round ends after half of its calls if the ways are far apart.
   explicit Comparison(Turns turns, bool half_may_do = false);
 
   /// Begins a call. Returns true if it is a planned one: the same on all ranks.

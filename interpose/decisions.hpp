@@ -20,7 +20,7 @@ namespace tombolo::interpose {
 struct RequestClass {
   std::int64_t calls = 0;
   std::optional<bool> recalled{};          ///< whether an earlier run kept its plan
-  std::optional<Picoseconds> bound{};      ///< below which no call takes
+  std::optional<Picoseconds> bound{};      ///< no call takes less
   std::optional<Comparison> comparison{};  ///< from the first call on that is worth a plan
   bool found = false;                      ///< the plan, by all ranks
   /// Of an alltoallv with counts as MPI gives them: elements of a pair in the calls before its plan, the mean of the
@@ -68,8 +68,7 @@ class Decisions {
   std::vector<Rank> world_ranks_;
   std::int64_t calls_ = 0;  // of all classes
   std::shared_ptr<Planner> planner_{};
-  std::shared_ptr<SharedDecisions>
-      shared_{};  // from the first blocking call on, which all ranks make in the same order
+  std::shared_ptr<SharedDecisions> shared_{};  // from the first blocking call on
 };
 
 }  // namespace tombolo::interpose
