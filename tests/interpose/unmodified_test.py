@@ -288,6 +288,16 @@ class Command(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (0, "after MPI_Finalize\n"), done.stderr)
             self.assertIn("no option --plain", done.stderr)
 
+    def test_a_program_that_changes_its_folder_finds_and_leaves_files_in_the_first_one(self):
+        for mpi in starting.libraries("endings"):
+            with self.subTest(mpi=mpi), tempfile.TemporaryDirectory() as folder:
+                words = starting.command(mpi, 3, [starting.BIN / f"endings_{mpi}", "moves"], "cache", "--report", "report")
+                done = subprocess.run(words, env=starting.environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                                      text=True, timeout=SECONDS, cwd=folder)
+                self.assertEqual((done.returncode, done.stdout), (0, "after MPI_Finalize\n"), done.stderr)
+                self.assertTrue((Path(folder) / "report").exists())
+                self.assertTrue(list((Path(folder) / "cache").glob("*.json")), done.stderr)
+
     def test_programs_with_the_address_sanitizer_run(self):
         for mpi in starting.libraries("sanitized"):
             for words in ([str(starting.BIN / f"sanitized_{mpi}")],
