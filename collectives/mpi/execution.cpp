@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,7 +11,7 @@ namespace tombolo {
 
 const std::vector<Messages::Origin>& Messages::wait_some() {
   if (requests_.empty()) throw std::logic_error("a schedule that never ends: prove it first");
-  note(machine::wait_some(requests_, indices_));
+  machine::wait_some(requests_, indices_);
   take_finished();
   return finished_;
 }
@@ -20,7 +19,7 @@ const std::vector<Messages::Origin>& Messages::wait_some() {
 const std::vector<Messages::Origin>& Messages::test_some() {
   finished_.clear();
   if (requests_.empty()) return finished_;
-  note(machine::test_some(requests_, indices_));
+  machine::test_some(requests_, indices_);
   if (!indices_.empty()) take_finished();
   return finished_;
 }
@@ -28,28 +27,12 @@ const std::vector<Messages::Origin>& Messages::test_some() {
 void Messages::wait_all() {
   // MPI_Wait is faster for one message, the usual number in small calls.
   if (requests_.size() == 1) {
-    note(MPI_Wait(requests_.data(), MPI_STATUS_IGNORE));
+    check_mpi(MPI_Wait(requests_.data(), MPI_STATUS_IGNORE), "MPI_Wait");
   } else {
-    statuses_.resize(requests_.size());
-    int code = MPI_SUCCESS;
-    do {  // where one has failed, others may be under way
-      code = MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses_.data());
-      if (code == MPI_SUCCESS) break;
-      const int error = error_of_messages(code, statuses_);
-      if (error == MPI_SUCCESS) check_mpi(code, "MPI_Waitall");
-      note(error);
-    } while (std::ranges::any_of(requests_, [](MPI_Request request) { return request != MPI_REQUEST_NULL; }));
+    check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   }
   requests_.clear();
   origins_.clear();
-}
-
-void Messages::note(int code) {
-  if (error_ == MPI_SUCCESS) error_ = code;
-}
-
-void Messages::throw_error() {
-  check_mpi(std::exchange(error_, MPI_SUCCESS), "a message");
 }
 
 // Pending messages stay contiguous and in order.
