@@ -133,6 +133,9 @@ void add(Load& load, Rank rank, const Schedule& schedule, Bytes element_bytes) {
 constexpr std::int64_t pieces_like_a_step = 4;
 constexpr std::int64_t joined_like_a_step = 64;
 
+// A message over a detour becomes segments on two hops, at most so many messages.
+constexpr std::int64_t forwarded = 4;
+
 // Estimates a plan's messages from the schedules of the root, which may have far more steps than other ranks, and of a
 // few other ranks. Stops once the estimate exceeds `most`.
 std::int64_t messages_of(const Plan& plan, std::int64_t most, bool detours) {
@@ -149,9 +152,9 @@ std::int64_t messages_of(const Plan& plan, std::int64_t most, bool detours) {
   const int looked_at = std::min(others, most_others);
   const std::int64_t of_root = steps(request.root);
   std::int64_t sum = 0;
-  // A message over a detour becomes segments on two hops.
-  const int forwarded = detours ? 4 : 1;
-  const auto all = [&] { return (of_root + (looked_at == 0 ? 0 : sum * others / looked_at)) * forwarded / 2; };
+  const auto all = [&] {
+    return (of_root + (looked_at == 0 ? 0 : sum * others / looked_at)) * (detours ? forwarded : 1) / 2;
+  };
   for (int i = 0; i < looked_at && all() <= most; ++i) {
     const auto further = static_cast<Rank>(1 + std::int64_t{i} * others / looked_at);
     sum += steps((request.root + further) % request.ranks);
@@ -215,6 +218,9 @@ Cut cut_of(const Plan& plan, const Fidelity& look, std::int64_t segments, Bytes 
   const std::int64_t each =
       std::max<std::int64_t>(messages_of(Plan(std::move(some), algorithm, plan.parameters()), never) / sampled, 1);
   if (segments <= wanted && segments * each <= look.messages) return {segments, segments * each};
+  // Over detours segments of different trees hold each other up at relays, the longer the more.
+  const bool piles_up = look.steady && !plan.parameters().detours.empty();
+  if (piles_up && segments * each <= forwarded * look.whole) return {segments, segments * each};
   // The simulation of half the segments counts too.
   const std::int64_t most = look.steady ? look.messages / each / 3 * 2 : look.messages / each;
   const std::int64_t few = std::min({segments, wanted, std::max<std::int64_t>(most, 2)});
