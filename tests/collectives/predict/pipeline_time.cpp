@@ -2,11 +2,15 @@
 
 #include <catch2/catch.hpp>
 
+#include <tombolo/collectives/choose/planner.hpp>
+#include <tombolo/collectives/mapping/detours_for.hpp>
 #include <tombolo/collectives/mapping/rotated_trees.hpp>
 #include <tombolo/collectives/predict/pipeline_time.hpp>
 #include <tombolo/models/kinds/hockney/hockney.hpp>
 #include <tombolo/models/kinds/multiport/multiport.hpp>
+#include <tombolo/platform/description/members.hpp>
 
+#include "collectives/mapping/sites.hpp"
 #include "models/test_platforms.hpp"
 #include "platform/descriptions.hpp"
 
@@ -140,6 +144,23 @@ TEST_CASE("windows hold up what is predicted from a few segments, however long t
     const Plan plan(Request::bcast(2, 0, 1 << 20, 1), bcast_chain, {.segment_bytes = 4096, .window = window});
     const auto whole = static_cast<double>(predict(plan, far).makespan);
     CHECK(static_cast<double>(pipeline_time(plan, far)) == Approx(whole).epsilon(0.03));
+  }
+}
+
+TEST_CASE("segments over detours are simulated whole") {
+  const Platform platform =
+      test::sites({3, 3, 3}, [](int a, int b) { return BytesPerSecond{b - a == 2 ? 1'000'000 : 10'000'000}; });
+  const Planner planner(platform);
+  const Request request = Request::bcast(9, 6, Bytes{1} << 20, 1);
+  const Model& model = planner.model_for(request, bcast_chain);
+  const Plan direct(request, bcast_chain, {.segment_bytes = 4096, .window = 4});
+  const std::vector<Detours> all = detours_for(direct, ClusterLinks(platform, all_in_order(9)));
+  REQUIRE(!all.empty());
+  for (const Detours& detours : all) {
+    Parameters parameters = direct.parameters();
+    parameters.detours = detours;
+    const Plan plan(request, bcast_chain, parameters);
+    CHECK(pipeline_time(plan, model) == makespan(plan, model));
   }
 }
 
