@@ -1,21 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include <tombolo/collectives/predict/predict.hpp>
+#include <tombolo/collectives/predict/search_budget.hpp>
 
 namespace tombolo {
-
-/// Simulation budget of one choice among plans, in messages rather than time, since all ranks must spend the same.
-struct SearchBudget {
-  std::int64_t left = std::int64_t{1} << 18;  ///< remaining
-  std::int64_t most = std::int64_t{1} << 16;  ///< limit of one prediction
-
-  /// The multiple of such a budget that a request of so many ranks gets: from 1,024 on as many messages for each,
-  /// up to 2,048, beyond which one prediction would take seconds.
-  static std::int64_t times(int ranks) { return ranks < 1024 ? 1 : std::min(ranks / 256, 8); }
-};
 
 /// Accuracy and cost limits of one prediction.
 struct Fidelity {
@@ -42,9 +32,5 @@ struct Fidelity {
 /// know all counts.
 Picoseconds pipeline_time(const Plan& plan, const Model& model, const Fidelity& look = {},
                           SearchBudget* budget = nullptr);
-
-/// Returns true if the budget suffices for pipeline_time() of a plan of whole messages once these take detours. Needs
-/// no detours, which take long to find.
-bool affords_detours(const Plan& direct, const SearchBudget& budget);
 
 }  // namespace tombolo
