@@ -1,7 +1,5 @@
 // Checkpoints of a program: saving its state at a point of a run, and going on from one.
 #include <algorithm>
-#include <complex>
-#include <cstring>
 #include <ctime>
 #include <exception>
 #include <stdexcept>
@@ -11,8 +9,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <tombolo/framework/matrix/for_elements.hpp>
-#include <tombolo/framework/matrix/matrix_hash.hpp>
+#include <tombolo/framework/mpi/program/array_file.hpp>
 #include <tombolo/framework/mpi/program/checkpoints.hpp>
 #include <tombolo/framework/mpi/program/program_state.hpp>
 #include <tombolo/framework/mpi/session/same_call.hpp>
@@ -34,66 +31,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr Bytes largest_text = Bytes{1} << 28;
-
-/// Elements of an array as its file holds them.
-struct FileElements {
-  ElementType type = ElementType::float64;
-  bool npy = false;      ///< else raw: .npy files hold floating-point and complex numbers
-  bool widened = false;  ///< elements of one and two bytes take four
-};
-
-FileElements in_file(const DeclaredArray& array) {
-  for (const ElementType type :
-       {ElementType::float32, ElementType::float64, ElementType::complex64, ElementType::complex128}) {
-    if (array.type == element_info(type).name) return {type, true, false};
-  }
-  if (array.element < 4) return {ElementType::float32, false, true};
-  return {array.element == 4   ? ElementType::float32
-          : array.element == 8 ? ElementType::float64
-                               : ElementType::complex128,
-          false, false};
-}
-
-/// Elements of one and two bytes, each in the lowest bytes of four, and back.
-Storage<std::byte> widened(const std::byte* from, std::int64_t elements, Bytes element) {
-  Storage<std::byte> wide(elements * Bytes{sizeof(float)});
-  for (std::int64_t i = 0; i < elements; ++i) {
-    std::memcpy(wide.data() + i * Bytes{sizeof(float)}, from + i * element, static_cast<std::size_t>(element));
-  }
-  return wide;
-}
-
-void narrow(const std::byte* from, std::int64_t elements, Bytes element, std::byte* to) {
-  for (std::int64_t i = 0; i < elements; ++i) {
-    std::memcpy(to + i * element, from + i * Bytes{sizeof(float)}, static_cast<std::size_t>(element));
-  }
-}
-
-/// Returns a member's part of the hash of an array; the copies of a replicated one count once.
-template <Element T>
-std::uint64_t hash_of(const Distribution& held, Rank member, const T* elements) {
-  if (held.replicated() && member > 0) return 0;
-  std::uint64_t sum = 0;
-  for (const Part& part : held.parts(member)) {
-    sum += hash_part(elements, part, held.by_columns(), false);
-    elements += part.elements();
-  }
-  return sum;
-}
-
-template <Element T>
-void to_disk(MPI_Comm members, const fs::path& file, const Distribution& held, const std::byte* from, bool npy) {
-  const T* const elements = reinterpret_cast<const T*>(from);
-  npy ? write_distributed(members, file, held, elements, held.by_columns())
-      : write_raw(members, file, held, elements, held.by_columns());
-}
-
-template <Element T>
-void from_disk(MPI_Comm members, const fs::path& file, const Distribution& held, std::byte* to, const SavedArray& saved,
-               bool npy) {
-  T* const elements = reinterpret_cast<T*>(to);
-  npy ? read_distributed(members, file, held, elements) : read_raw(members, file, held, elements, saved.fortran_order);
-}
 
 void sum_up(std::vector<std::uint64_t>& hashes, MPI_Comm members) {
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, hashes.data(), static_cast<int>(hashes.size()), MPI_UINT64_T, MPI_SUM, members),
@@ -246,19 +183,9 @@ std::uint64_t Program::State::constant_hash(int array) {
   const Copies& copies = newest_->of(array);
   const Distribution held = distribution_in(AnyArray{array, serial_}, copies);
   Storage<std::byte> packed;
-  Storage<std::byte> wide;
-  agree(members_, [&] {
-    packed = packed_items(AnyArray{array, serial_}, copies);
-    const std::byte* const from = packed.size() > 0 ? packed.data() : body_.array(array).data();
-    if (in_file(declared).widened) wide = widened(from, held.elements(member_), declared.element);
-  });
-  const std::byte* const from = wide.size() > 0     ? wide.data()
-                                : packed.size() > 0 ? packed.data()
-                                                    : body_.array(array).data();
-  std::vector<std::uint64_t> hash(1);
-  with_type(in_file(declared).type, [&]<Element T>(std::type_identity<T> /*type*/) {
-    hash[0] = hash_of(held, member_, reinterpret_cast<const T*>(from));
-  });
+  agree(members_, [&] { packed = packed_items(AnyArray{array, serial_}, copies); });
+  const std::byte* const elements = packed.size() > 0 ? packed.data() : body_.array(array).data();
+  std::vector<std::uint64_t> hash{ArrayFile(declared, members_).hash(held, elements)};
   sum_up(hash, members_);
   known = hash[0];
   return *known;
@@ -304,26 +231,17 @@ std::uint64_t Program::State::restore_array(int number, const Copies& copies, co
                                             const fs::path& folder) {
   const AnyArray array{number, serial_};
   ArrayMemory& memory = body_.array(number);
-  const FileElements elements = in_file(memory.declared());
+  const ArrayFile array_file(memory.declared(), members_);
   const auto read = [&](const Copies& some) {
     const Distribution held = distribution_in(array, some);
     const bool packed = in_panels(array, some);
-    const std::int64_t mine = held.elements(member_);
     Storage<std::byte> ordered;
-    Storage<std::byte> wide;
     agree(members_, [&] {
       memory.have_own(session_);
-      if (packed) ordered = Storage<std::byte>(mine * memory.declared().element);
-      if (elements.widened) wide = Storage<std::byte>(mine * Bytes{sizeof(float)});
+      if (packed) ordered = Storage<std::byte>(held.elements(member_) * memory.declared().element);
     });
     std::byte* const to = packed ? ordered.data() : memory.data();
-    std::byte* const from_file = elements.widened ? wide.data() : to;
-    std::uint64_t hash = 0;
-    with_type(elements.type, [&]<Element T>(std::type_identity<T> /*type*/) {
-      from_disk<T>(members_, folder / saved.file, held, from_file, saved, elements.npy);
-      hash = hash_of(held, member_, reinterpret_cast<const T*>(from_file));
-    });
-    if (elements.widened) narrow(wide.data(), mine, memory.declared().element, to);
+    const std::uint64_t hash = array_file.read(folder / saved.file, held, saved.fortran_order, to);
     if (packed) unpack_items(array, ordered.data());
     return hash;
   };
@@ -390,11 +308,11 @@ void Program::State::save(const SavedPoint& point) {
     SavedArray saved{.name = declared.name, .type = declared.type, .shape = declared.shape};
     saved.as = saved_as(body_.declared, *newest_, point, number);
     if (saved.as == SavedAs::file) {
-      const FileElements elements = in_file(declared);
-      saved.file = fmt::format("{}-{}.{}", a, file_name_of(declared.name), elements.npy ? "npy" : "raw");
+      const ArrayFile array_file(declared, members_);
+      saved.file = fmt::format("{}-{}.{}", a, file_name_of(declared.name), array_file.ending());
       saved.fortran_order = distribution_in(AnyArray{number, serial_}, values.of(number)).by_columns();
       hashes[a] = save_array(number, values.of(number), folder / saved.file);
-      all.bytes += declared.shape.rows * declared.shape.columns * element_info(elements.type).bytes;
+      all.bytes += array_file.bytes();
     } else if (saved.as == SavedAs::constant) {
       saved.hash = constant_hash(number);
     } else if (saved.as == SavedAs::bits) {
@@ -419,24 +337,10 @@ void Program::State::save(const SavedPoint& point) {
 std::uint64_t Program::State::save_array(int number, const Copies& copies, const fs::path& file) const {
   const AnyArray array{number, serial_};
   const ArrayMemory& memory = body_.array(number);
-  const FileElements elements = in_file(memory.declared());
   const Distribution held = distribution_in(array, copies);
   Storage<std::byte> packed;
-  Storage<std::byte> wide;
-  const std::byte* from = memory.data();
-  agree(members_, [&] {
-    packed = packed_items(array, copies);
-    if (packed.size() > 0) from = packed.data();
-    if (!elements.widened) return;
-    wide = widened(from, held.elements(member_), memory.declared().element);
-    from = wide.data();
-  });
-  std::uint64_t hash = 0;
-  with_type(elements.type, [&]<Element T>(std::type_identity<T> /*type*/) {
-    hash = hash_of(held, member_, reinterpret_cast<const T*>(from));
-    to_disk<T>(members_, file, held, from, elements.npy);
-  });
-  return hash;
+  agree(members_, [&] { packed = packed_items(array, copies); });
+  return ArrayFile(memory.declared(), members_).write(file, held, packed.size() > 0 ? packed.data() : memory.data());
 }
 
 std::string Program::State::how_ended() const {
