@@ -43,6 +43,11 @@ class Loads {
     for (std::size_t use = 0; use < rates_.size(); ++use) longest = std::max(longest, time(use));
     return longest;
   }
+  Picoseconds longest_of(const std::vector<int>& uses) const {
+    Picoseconds longest = 0;
+    for (const int use : uses) longest = std::max(longest, time(static_cast<std::size_t>(use)));
+    return longest;
+  }
   // Of the resources of two ways, each counted once.
   UnsignedWide weight(const std::vector<int>& some, const std::vector<int>& others, Picoseconds longest) const {
     UnsignedWide sum = 0;
@@ -170,15 +175,45 @@ void add_detours(const Traffic& traffic, const ClusterLinks& links, const Shares
   if (std::ranges::find(all, made) == all.end()) all.push_back(std::move(made));
 }
 
-// All units by the way of least latency.
-Shares by_latency(const ClusterLinks& links) {
+// All units of a pair by one way: of the least latency together with the time of its busiest resource, beside what the
+// other pairs load that with.
+Shares by_delay(const ClusterLinks& links, const ClusterDemands& demands) {
+  constexpr int most_rounds = 16;
   const auto clusters = static_cast<std::size_t>(links.size());
+  Loads loads(links.rates());
+  std::vector<std::vector<const ClusterLinks::Way*>> chosen(clusters, std::vector<const ClusterLinks::Way*>(clusters));
+  for_each_pair(links.size(), [&](std::size_t from, std::size_t to) {
+    const auto& ways = links.ways(static_cast<int>(from), static_cast<int>(to));
+    chosen[from][to] = &*std::ranges::min_element(ways, {}, &ClusterLinks::Way::latency);
+    loads.add(chosen[from][to]->uses, demands[from][to]);
+  });
+  bool moved = true;
+  for (int round = 0; round < most_rounds && moved; ++round) {
+    moved = false;
+    for_each_pair(links.size(), [&](std::size_t from, std::size_t to) {
+      const Bytes bytes = demands[from][to];
+      if (bytes == 0) return;
+      const auto delay = [&](const ClusterLinks::Way& way) {
+        loads.add(way.uses, bytes);
+        const Picoseconds busy = loads.longest_of(way.uses);
+        loads.add(way.uses, -bytes);
+        return plus(way.latency, busy);
+      };
+      loads.add(chosen[from][to]->uses, -bytes);
+      const ClusterLinks::Way* best = chosen[from][to];
+      for (const ClusterLinks::Way& way : links.ways(static_cast<int>(from), static_cast<int>(to))) {
+        if (delay(way) < delay(*best)) best = &way;
+      }
+      moved = moved || best != chosen[from][to];
+      chosen[from][to] = best;
+      loads.add(best->uses, bytes);
+    });
+  }
   Shares shares(clusters, std::vector<std::vector<int>>(clusters));
   for_each_pair(links.size(), [&](std::size_t from, std::size_t to) {
     const auto& ways = links.ways(static_cast<int>(from), static_cast<int>(to));
-    const auto least = std::ranges::min_element(ways, {}, &ClusterLinks::Way::latency);
     shares[from][to].resize(ways.size(), 0);
-    shares[from][to][static_cast<std::size_t>(least - ways.begin())] = flow_units;
+    shares[from][to][static_cast<std::size_t>(chosen[from][to] - ways.data())] = flow_units;
   });
   return shares;
 }
@@ -227,7 +262,7 @@ std::vector<Detours> detours_for(const Plan& plan, const ClusterLinks& links) {
   if (!links.has_detours() || request.knowledge == Knowledge::as_in_mpi) return all;
   const Traffic traffic = traffic_of(plan, links);
   add_detours(traffic, links, divided_among_ways(links, traffic.bytes), all);
-  add_detours(traffic, links, by_latency(links), all);
+  add_detours(traffic, links, by_delay(links, traffic.bytes), all);
   return all;
 }
 

@@ -191,3 +191,28 @@ TEST_CASE("on a triangle with a thin side plans take the detour, and are faster 
   Planner none(triangle(10'000'000));
   for (const Request& request : requests) CHECK(none.plan(request).parameters().detours.empty());
 }
+
+TEST_CASE("of ways with less latency a thin one is taken by small messages alone") {
+  Platform platform = sites({3, 2, 3, 2}, [](int, int b) { return b == 3 ? 200'000 : 10'000'000; });
+  for (Link& link : platform.links) {
+    link.latency = {link.b == 3 ? 1'000'000'000 : link.a == 0 && link.b == 2 ? 30'000'000'000 : 4'000'000'000, 0};
+  }
+  const ClusterLinks links = links_of(platform);
+  Planner planner(platform);
+  for (const auto& [bytes, over] : {std::pair<Bytes, int>{8, 3}, {1024, 1}}) {
+    const Request request = Request::alltoallv(10, AlltoallCounts::equal(10, bytes), 1);
+    const Plan direct(request, find_algorithm(request.operation, "direct"), {});
+    bool found = false;
+    for (const Detours& detours : detours_for(direct, links)) {
+      for (const Detours::Pair& pair : detours.pairs()) {
+        if (pair.from != 0 || pair.to != 2) continue;
+        found = found || (pair.ways.size() == 1 && pair.ways.front().over == std::vector<int>{over});
+      }
+    }
+    CHECK(found);
+    const Plan plan = planner.plan(request);
+    INFO(bytes << " bytes: " << plan.describe());
+    const Model& model = planner.model_for(request, plan.algorithm());
+    CHECK(2 * predict(plan, model).makespan < predict(direct, model).makespan);
+  }
+}
