@@ -14,8 +14,9 @@ namespace {
 using Shares = std::vector<std::vector<std::vector<int>>>;
 
 constexpr Bytes smallest_segment = 1024;
-// Segments of a message on its way, so that all hops work most of the time.
+// Segments of a message on its way, so that all hops work most of the time; fewer for very many messages.
 constexpr std::int64_t pipelined = 8;
+constexpr std::int64_t most_segments = std::int64_t{1} << 17;
 constexpr std::int64_t largest_window = 64;
 // Segments of vectors that show what all of them do.
 constexpr std::int64_t segments_looked_at = 64;
@@ -103,6 +104,7 @@ struct Traffic {
   ClusterDemands bytes;
   std::vector<std::vector<std::int64_t>> messages;
   std::vector<std::vector<std::set<std::pair<Rank, Rank>>>> ends;  // sender, receiver
+  std::int64_t all_messages = 0;
 };
 
 Traffic traffic_of(const Plan& plan, const ClusterLinks& links) {
@@ -125,6 +127,7 @@ Traffic traffic_of(const Plan& plan, const ClusterLinks& links) {
       if (from == to) continue;
       traffic.bytes[from][to] = plus(traffic.bytes[from][to], step.count * some.element_bytes);
       ++traffic.messages[from][to];
+      ++traffic.all_messages;
       traffic.ends[from][to].insert({rank, step.peer});
     }
   }
@@ -132,9 +135,10 @@ Traffic traffic_of(const Plan& plan, const ClusterLinks& links) {
 }
 
 // Segments of a pair's messages: a pipeline of messages is one already.
-Bytes segment_of(Bytes bytes, std::int64_t messages, std::int64_t ends) {
+Bytes segment_of(Bytes bytes, std::int64_t messages, std::int64_t ends, std::int64_t all_messages) {
   const std::int64_t in_row = std::max<std::int64_t>(messages / ends, 1);
-  const std::int64_t pieces = (pipelined + in_row - 1) / in_row;
+  const std::int64_t most = std::max<std::int64_t>(most_segments / all_messages, 1);
+  const std::int64_t pieces = std::min((pipelined + in_row - 1) / in_row, most);
   return pieces == 1 ? 0 : std::max(bytes / messages / pieces, smallest_segment);
 }
 
@@ -151,7 +155,7 @@ std::optional<Detours::Pair> pair_of(const Traffic& traffic, const ClusterLinks&
   const auto& ways = links.ways(static_cast<int>(from), static_cast<int>(to));
   const Bytes bytes = traffic.bytes[from][to];
   const auto ends = static_cast<std::int64_t>(traffic.ends[from][to].size());
-  const Bytes segment = segment_of(bytes, traffic.messages[from][to], ends);
+  const Bytes segment = segment_of(bytes, traffic.messages[from][to], ends, traffic.all_messages);
   Detours::Pair pair{.from = static_cast<int>(from), .to = static_cast<int>(to), .segment_bytes = segment, .ways = {}};
   bool detours = false;
   for (std::size_t way = 0; way < ways.size(); ++way) {

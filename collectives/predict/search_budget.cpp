@@ -45,7 +45,10 @@ std::int64_t messages_of(const Plan& plan, std::int64_t most) {
 
 bool affords_detours(const Plan& direct, const SearchBudget& budget) {
   const std::int64_t most = budget.affordable(direct.request().ranks);
-  return messages_of(direct, most, true) <= most;
+  const bool weighed = direct.algorithm().in_a_row != nullptr;
+  const std::int64_t messages = messages_of(direct, weighed ? most_weighed_over_detours : most, true);
+  return messages <= most ||
+         (weighed && messages <= most_weighed_over_detours && messages / weighed_over_detours <= most);
 }
 
 }  // namespace tombolo

@@ -28,6 +28,11 @@ struct SearchBudget {
 /// A message over a detour becomes segments on two hops, at most so many messages.
 constexpr std::int64_t messages_per_detour = 4;
 
+/// The messages of plans over detours that are weighed without a simulation, and how many in the time of one that is
+/// simulated.
+constexpr std::int64_t most_weighed_over_detours = std::int64_t{1} << 18;
+constexpr std::int64_t weighed_over_detours = 8;
+
 /// Estimates the messages of a plan's simulation from the schedules of a few ranks. Stops once there are more than
 /// `most`.
 std::int64_t messages_of(const Plan& plan, std::int64_t most);

@@ -6,6 +6,7 @@
 #include <tombolo/collectives/plan/schedule.hpp>
 #include <tombolo/collectives/predict/load.hpp>
 #include <tombolo/collectives/predict/unsimulated.hpp>
+#include <tombolo/collectives/topology/detours.hpp>
 #include <tombolo/collectives/topology/rank_order.hpp>
 
 namespace tombolo {
@@ -65,22 +66,77 @@ std::optional<Picoseconds> heaviest_of_rounds(const Plan& plan, const Model& mod
   return load.heaviest();
 }
 
+// Of an empty message over the detours between two clusters, or directly where there are none: the longest time. And
+// the most relays on a way.
+struct LongestWay {
+  Picoseconds latency = 0;
+  std::int64_t relays = 0;
+};
+
+LongestWay longest_way(const Detours& detours, const Model& model) {
+  LongestWay longest;
+  const Partition& clusters = detours.clusters();
+  const auto add = [&](std::size_t from, const std::vector<int>& over, std::size_t to) {
+    Rank at = clusters[from].front();
+    Picoseconds latency = 0;
+    for (const int cluster : over) {
+      const Rank relay = detours.relays()[static_cast<std::size_t>(cluster)].front();
+      latency = plus(latency, message_time(model, std::exchange(at, relay), relay, 0));
+    }
+    longest.latency = std::max(longest.latency, plus(latency, message_time(model, at, clusters[to].front(), 0)));
+    longest.relays = std::max(longest.relays, std::ssize(over));
+  };
+  for (std::size_t from = 0; from < clusters.size(); ++from) {
+    for (std::size_t to = 0; to < clusters.size(); ++to) {
+      if (from == to) continue;
+      const int pair = detours.pair_of(clusters[from].front(), clusters[to].front());
+      if (pair < 0) {
+        add(from, {}, to);
+        continue;
+      }
+      for (const Detours::Way& way : detours.pairs()[static_cast<std::size_t>(pair)].ways) add(from, way.over, to);
+    }
+  }
+  return longest;
+}
+
+// The time of a plan over detours of too many messages to simulate. So many messages follow each other that the hops of
+// a way work side by side, but for the first of a few.
+std::optional<Picoseconds> time_over_detours(const Plan& plan, const Model& model, SearchBudget& budget) {
+  constexpr std::int64_t in_a_few = 8;
+  const Request& request = plan.request();
+  const Parameters& parameters = plan.parameters();
+  const std::int64_t messages = messages_of(plan, most_weighed_over_detours);
+  if (messages > most_weighed_over_detours) return std::nullopt;
+  if (!budget.spend(messages / weighed_over_detours, request.ranks)) return std::nullopt;
+  Load load(request.ranks, model);
+  const std::vector<Schedule> schedules = plan.schedules();
+  for (Rank rank = 0; rank < request.ranks; ++rank) {
+    load.add(rank, schedules[static_cast<std::size_t>(rank)], request.element_bytes);
+  }
+  const LongestWay longest = longest_way(parameters.detours, model);
+  const Wide time = Wide{load.heaviest()} * (in_a_few + longest.relays) / in_a_few +
+                    Wide{plan.algorithm().in_a_row(request, parameters)} * longest.latency;
+  return static_cast<Picoseconds>(std::min<Wide>(time, never));
+}
+
 // The time of a plan of too many messages to simulate; none for other algorithms, and where even weighing them takes
 // too long.
 std::optional<Picoseconds> time_by_load(const Plan& plan, const Model& model, SearchBudget& budget) {
   const Request& request = plan.request();
   const Algorithm& algorithm = plan.algorithm();
-  if (plan.learns() || !plan.parameters().detours.empty()) return std::nullopt;
+  if (plan.learns()) return std::nullopt;
   const auto with_latencies = [&](Picoseconds busy, std::int64_t in_a_row) {
     return plus(busy, static_cast<Picoseconds>(std::min<Wide>(Wide{in_a_row} * model.longest_latency(), never)));
   };
-  if (algorithm.regular != nullptr) {
+  if (algorithm.regular != nullptr && plan.parameters().detours.empty()) {
     const auto rounds = std::ssize(algorithm.regular(request, plan.parameters()));
     if (rounds == 0 || !budget.spend(rounds * request.ranks / weighed_for_one, request.ranks)) return std::nullopt;
     const auto busy = heaviest_of_rounds(plan, model);
     return busy ? std::optional(with_latencies(*busy, rounds)) : std::nullopt;
   }
   if (algorithm.in_a_row == nullptr) return std::nullopt;
+  if (!plan.parameters().detours.empty()) return time_over_detours(plan, model, budget);
   const std::int64_t most = budget.affordable(request.ranks) * weighed_for_one;
   Picoseconds busy = 0;
   const bool whole = sizes(request.operation) == Sizes::exchange || plan.parameters().segment_bytes == 0;
