@@ -24,6 +24,7 @@
 #define MPI_Comm_split PMPI_Comm_split
 #define MPI_Comm_split_type PMPI_Comm_split_type
 #define MPI_Comm_test_inter PMPI_Comm_test_inter
+#define MPI_Error_class PMPI_Error_class
 #define MPI_Error_string PMPI_Error_string
 #define MPI_Get_address PMPI_Get_address
 #define MPI_Get_library_version PMPI_Get_library_version

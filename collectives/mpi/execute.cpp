@@ -22,16 +22,15 @@ class Rounds {
   Rounds(const Schedule& schedule, const Memory& memory, const Peers& peers, Tags tags)
       : schedule_(schedule), memory_(memory), peers_(peers), first_tag_(static_cast<int>(tags.first)) {}
 
-  void run(const Step& step) const {
+  void run(const Step& step) {
     switch (step.kind) {
       case Step::Kind::send:
         send(step);
         break;
       case Step::Kind::receive: {
         const Message in(memory_, schedule_.into(step));
-        check_mpi(MPI_Recv(in.address, in.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
-                           peers_.communicator, MPI_STATUS_IGNORE),
-                  "MPI_Recv");
+        note(MPI_Recv(in.address, in.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
+                      peers_.communicator, MPI_STATUS_IGNORE));
         break;
       }
       case Step::Kind::copy:
@@ -43,26 +42,29 @@ class Rounds {
     }
   }
 
-  void run(const Step& send, const Step& receive) const {
+  void run(const Step& send, const Step& receive) {
     const Message out(memory_, schedule_.from(send));
     const Message in(memory_, schedule_.into(receive));
-    check_mpi(MPI_Sendrecv(out.address, out.count, memory_.type(), peers_.of(send.peer), first_tag_ + send.tag,
-                           in.address, in.count, memory_.type(), peers_.of(receive.peer), first_tag_ + receive.tag,
-                           peers_.communicator, MPI_STATUS_IGNORE),
-              "MPI_Sendrecv");
+    note(MPI_Sendrecv(out.address, out.count, memory_.type(), peers_.of(send.peer), first_tag_ + send.tag, in.address,
+                      in.count, memory_.type(), peers_.of(receive.peer), first_tag_ + receive.tag, peers_.communicator,
+                      MPI_STATUS_IGNORE));
   }
 
+  /// Throws the first error of a message. Those after it were sent and received, as other ranks wait for them.
+  void throw_error() const { check_mpi(error_, "a message"); }
+
  private:
-  void send(const Step& step) const {
+  void note(int code) {
+    if (error_ == MPI_SUCCESS) error_ = code;
+  }
+  void send(const Step& step) {
     const Message out(memory_, schedule_.from(step));
     if (schedule_.window(step) > 0) {
-      check_mpi(MPI_Ssend(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
-                          peers_.communicator),
-                "MPI_Ssend");
+      note(MPI_Ssend(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
+                     peers_.communicator));
     } else {
-      check_mpi(MPI_Send(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
-                         peers_.communicator),
-                "MPI_Send");
+      note(MPI_Send(out.address, out.count, memory_.type(), peers_.of(step.peer), first_tag_ + step.tag,
+                    peers_.communicator));
     }
   }
 
@@ -70,13 +72,14 @@ class Rounds {
   const Memory& memory_;
   const Peers& peers_;
   int first_tag_;
+  int error_ = MPI_SUCCESS;
 };
 
 // Executes a schedule that is in_rounds(), with no message above memory.most(), by blocking calls: cheaper than
 // non-blocking ones, and nothing else can progress meanwhile.
 void run_in_rounds(const PreparedSchedule& prepared, const Memory& memory, const Peers& peers, Tags tags) {
   const Schedule& schedule = prepared.schedule();
-  const Rounds rounds(schedule, memory, peers, tags);
+  Rounds rounds(schedule, memory, peers, tags);
   for (const PreparedSchedule::Round& round : prepared.rounds()) {
     const Step& first = schedule.step(round.first);
     if (round.second == no_step) {
@@ -90,6 +93,7 @@ void run_in_rounds(const PreparedSchedule& prepared, const Memory& memory, const
       rounds.run(second, first);
     }
   }
+  rounds.throw_error();
 }
 
 constexpr std::int64_t least_holders = 32;
@@ -153,6 +157,7 @@ void Executor::run(const PreparedPlan& plan, Memory& memory) {
     free_.push_back(&execution);
   }
   guard.good();
+  messages_.throw_error();
 }
 
 Execution& Executor::start(const PreparedPlan& plan, const Memory& memory) {
@@ -172,6 +177,7 @@ bool Executor::test(Execution& execution) {
   Guard guard(failed_);
   get_on(messages_.test_some());
   guard.good();
+  messages_.throw_error();
   return execution.done();
 }
 
@@ -179,6 +185,7 @@ void Executor::wait(Execution& execution) {
   Guard guard(failed_);
   complete(execution);
   guard.good();
+  messages_.throw_error();
 }
 
 void Executor::wait_for_any(std::span<Execution* const> executions) {
@@ -187,6 +194,7 @@ void Executor::wait_for_any(std::span<Execution* const> executions) {
   const auto done = [](const Execution* execution) { return execution->done(); };
   while (std::ranges::none_of(executions, done)) get_on(messages_.wait_some());
   guard.good();
+  messages_.throw_error();
 }
 
 void Executor::release(Execution& execution) {

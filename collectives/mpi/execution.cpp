@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@ namespace tombolo {
 
 const std::vector<Messages::Origin>& Messages::wait_some() {
   if (requests_.empty()) throw std::logic_error("a schedule that never ends: prove it first");
-  machine::wait_some(requests_, indices_);
+  note(machine::wait_some(requests_, indices_));
   take_finished();
   return finished_;
 }
@@ -19,7 +20,7 @@ const std::vector<Messages::Origin>& Messages::wait_some() {
 const std::vector<Messages::Origin>& Messages::test_some() {
   finished_.clear();
   if (requests_.empty()) return finished_;
-  machine::test_some(requests_, indices_);
+  note(machine::test_some(requests_, indices_));
   if (!indices_.empty()) take_finished();
   return finished_;
 }
@@ -27,12 +28,28 @@ const std::vector<Messages::Origin>& Messages::test_some() {
 void Messages::wait_all() {
   // MPI_Wait is faster for one message, the usual number in small calls.
   if (requests_.size() == 1) {
-    check_mpi(MPI_Wait(requests_.data(), MPI_STATUS_IGNORE), "MPI_Wait");
+    note(MPI_Wait(requests_.data(), MPI_STATUS_IGNORE));
   } else {
-    check_mpi(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    statuses_.resize(requests_.size());
+    for (std::ptrdiff_t before = std::ssize(requests_) + 1; before > 0;) {
+      const int code = MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses_.data());
+      if (code == MPI_SUCCESS) break;
+      note(error_of_messages(code, statuses_));
+      const std::ptrdiff_t left = std::ssize(requests_) - std::ranges::count(requests_, MPI_REQUEST_NULL);
+      if (left == before) check_mpi(code, "MPI_Waitall");  // of the call itself
+      before = left;                                       // may be under way yet
+    }
   }
   requests_.clear();
   origins_.clear();
+}
+
+void Messages::note(int code) {
+  if (error_ == MPI_SUCCESS) error_ = code;
+}
+
+void Messages::throw_error() {
+  check_mpi(std::exchange(error_, MPI_SUCCESS), "a message");
 }
 
 // Pending messages stay contiguous and in order.

@@ -41,14 +41,20 @@ class Messages {
   const std::vector<Origin>& test_some();
   /// Waits for all messages and removes them.
   void wait_all();
+  /// Throws the error of the first message that has failed since the last call. One that fails counts as complete, as
+  /// other ranks wait for those that follow.
+  void throw_error();
 
  private:
   void take_finished();
+  void note(int code);
 
   std::vector<MPI_Request> requests_;
   std::vector<Origin> origins_;
   std::vector<int> indices_;
   std::vector<Origin> finished_;
+  std::vector<MPI_Status> statuses_;
+  int error_ = MPI_SUCCESS;
 };
 
 /// Who takes part in calls: the ranks of a communicator, or some of them.

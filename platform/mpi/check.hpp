@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include <mpi.h>
@@ -28,6 +29,18 @@ inline void check_mpi(int code, const char* call) {
   std::string line(words, static_cast<std::size_t>(length));
   for (char& c : line) c = c == '\n' ? ' ' : c;
   throw MpiError(std::string(call) + " failed: " + line, "look at the ranks that ended first", code);
+}
+
+/// Returns the error of the first of these messages that has failed, by the code and the statuses of a call that waits
+/// for several. Open MPI returns that error itself.
+inline int error_of_messages(int code, std::span<const MPI_Status> statuses) {
+  int kind = MPI_SUCCESS;
+  MPI_Error_class(code, &kind);
+  if (kind != MPI_ERR_IN_STATUS) return code;
+  for (const MPI_Status& status : statuses) {
+    if (status.MPI_ERROR != MPI_SUCCESS && status.MPI_ERROR != MPI_ERR_PENDING) return status.MPI_ERROR;
+  }
+  return code;
 }
 
 }  // namespace tombolo

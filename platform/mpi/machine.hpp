@@ -49,11 +49,11 @@ MPI_Status wait_asleep(MPI_Request& request);
 void sleep(Picoseconds time);
 
 /// Waits until at least one of the requests is complete, and stores the indices of the complete ones in `finished`. At
-/// least one request must be active.
-void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished);
+/// least one request must be active. Returns the error of the first of these that has failed, else MPI_SUCCESS.
+int wait_some(std::span<MPI_Request> requests, std::vector<int>& finished);
 
 /// wait_some() without waiting: `finished` is empty if no request is complete.
-void test_some(std::span<MPI_Request> requests, std::vector<int>& finished);
+int test_some(std::span<MPI_Request> requests, std::vector<int>& finished);
 
 /// Ends all ranks at once with this status, after the output of this rank has been delivered.
 [[noreturn]] void abort(int status);

@@ -59,23 +59,26 @@ void sleep(Picoseconds time) {
 namespace {
 
 // MPI_Waitsome or MPI_Testsome.
-void some_of(decltype(MPI_Waitsome)& call, const char* name, std::span<MPI_Request> requests,
-             std::vector<int>& finished) {
+int some_of(decltype(MPI_Waitsome)& call, const char* name, std::span<MPI_Request> requests,
+            std::vector<int>& finished) {
+  static thread_local std::vector<MPI_Status> statuses;
   finished.resize(requests.size());
+  statuses.resize(requests.size());
   int count = 0;
-  check_mpi(call(static_cast<int>(requests.size()), requests.data(), &count, finished.data(), MPI_STATUSES_IGNORE),
-            name);
+  const int code = call(static_cast<int>(requests.size()), requests.data(), &count, finished.data(), statuses.data());
+  if (code != MPI_SUCCESS && count <= 0) check_mpi(code, name);  // no message: the call itself
   finished.resize(static_cast<std::size_t>(count));
+  return code == MPI_SUCCESS ? code : error_of_messages(code, std::span(statuses).first(finished.size()));
 }
 
 }  // namespace
 
-void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
-  some_of(MPI_Waitsome, "MPI_Waitsome", requests, finished);
+int wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
+  return some_of(MPI_Waitsome, "MPI_Waitsome", requests, finished);
 }
 
-void test_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
-  some_of(MPI_Testsome, "MPI_Testsome", requests, finished);
+int test_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
+  return some_of(MPI_Testsome, "MPI_Testsome", requests, finished);
 }
 
 void abort(int status) {

@@ -68,10 +68,11 @@ void sleep(Picoseconds time) {
 }
 
 // MPI_Waitsome tests all other requests when one is complete, and each failed test costs simulated time.
-void wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
+int wait_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
   finished.assign(1, 0);
   check_mpi(MPI_Waitany(static_cast<int>(requests.size()), requests.data(), finished.data(), MPI_STATUS_IGNORE),
             "MPI_Waitany");
+  return MPI_SUCCESS;
 }
 
 namespace {
@@ -93,13 +94,13 @@ bool reaches_itself() {
 // A failed test costs simulated time, 0.1 ms more with each that follows on any rank. So this waits, for one of these
 // or for a message of the rank to itself, which is there: the last is taken if no other is complete. Where there can be
 // no such message, what is complete is found when it is waited for.
-void test_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
+int test_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
   static MPI_Comm self = MPI_COMM_NULL;  // each rank's own, as all static objects are under smpirun
   static MPI_Request always = MPI_REQUEST_NULL;
   if (self == MPI_COMM_NULL) check_mpi(MPI_Comm_dup(MPI_COMM_SELF, &self), "MPI_Comm_dup");
   static const bool possible = reaches_itself();
   finished.clear();
-  if (!possible) return;
+  if (!possible) return MPI_SUCCESS;
   std::vector<MPI_Request> all(requests.begin(), requests.end());
   all.push_back(always);
   const int last = static_cast<int>(requests.size());
@@ -114,6 +115,7 @@ void test_some(std::span<MPI_Request> requests, std::vector<int>& finished) {
   }
   always = all.back();
   std::copy(all.begin(), all.end() - 1, requests.begin());
+  return MPI_SUCCESS;
 }
 
 // MPI_Abort would end this rank alone and leave the others waiting.

@@ -15,6 +15,7 @@
 #include <tombolo/collectives/mpi/memory.hpp>
 #include <tombolo/collectives/mpi/native.hpp>
 #include <tombolo/collectives/mpi/planned.hpp>
+#include <tombolo/platform/mpi/check.hpp>
 #include <tombolo/platform/mpi/machine.hpp>
 #include <tombolo/units.hpp>
 
@@ -121,10 +122,14 @@ TEST_CASE("two threads work on two communicators") {
 
 TEST_CASE("an error that MPI returns is thrown") {
   if (machine::simulated()) return;  // SimGrid ends the process
-  const auto fails = [](const std::function<void()>& call) {
+  int kind = MPI_SUCCESS;            // of the last error
+  const auto fails = [&kind](const std::function<void()>& call) {
     bool thrown = false;
     try {
       call();
+    } catch (const MpiError& error) {
+      thrown = true;
+      MPI_Error_class(error.code(), &kind);
     } catch (const Error&) {
       thrown = true;
     }
@@ -138,5 +143,26 @@ TEST_CASE("an error that MPI returns is thrown") {
   const Plan plan(Request::bcast(ranks, 0, planned.rank() == 0 ? 10 : 5, 8), bcast_flat);
   const bool by_plan = fails([&] { planned.run(plan, nullptr, vector.data(), MPI_INT64_T); });
   CHECK(agreed(by_plan == (planned.rank() > 0)));
+  // In a chain the first rank after the root alone notices, and sends on what it could take.
+  const Plan chain(plan.request(), bcast_chain);
+  std::vector<std::int64_t> sent(10, planned.rank());
+  const bool in_chain = fails([&] { planned.run(chain, nullptr, sent.data(), MPI_INT64_T); });
+  CHECK(agreed(in_chain == (planned.rank() == 1)));
+  CHECK(agreed(planned.rank() < 2 || sent[5] == planned.rank()));
+  // The last rank sends more than the root has room for, which takes the blocks of the others.
+  const auto last = static_cast<Rank>(ranks - 1);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(ranks), 1);
+  if (planned.rank() == last) counts.back() = 2;
+  const Plan gather(Request::gatherv(0, Blocks(counts), 8), gatherv_flat);
+  std::vector<std::int64_t> whole(10, -1);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // MPICH's for calls that wait for several messages
+  const std::vector<std::int64_t> mine(2, planned.rank());
+  const bool at_root = fails([&] { planned.run(gather, mine.data(), whole.data(), MPI_INT64_T); });
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  CHECK(agreed(at_root == (planned.rank() == 0 && ranks > 1)));
+  CHECK(agreed(!at_root || kind == MPI_ERR_TRUNCATE));
+  for (Rank rank = 0; rank + 1 < ranks; ++rank) {
+    CHECK(agreed(planned.rank() > 0 || whole[static_cast<std::size_t>(rank)] == rank));
+  }
   CHECK(agreed(fails([&] { native.bcast(vector.data(), 1, MPI_INT64_T, ranks); })));
 }
