@@ -21,6 +21,7 @@ constexpr std::size_t most_looked_at = 4;     // sets of members predicted in fu
 constexpr int panels_tried[] = {2, 4, 8, 16, 32};
 constexpr double worth_overlapping = 0.98;  // of the time without overlap, as cutting has costs of its own
 constexpr double least_gain = 0.99;         // of the time with more ranks, for leaving ranks out
+constexpr double lost_by_windows = 0.1;     // of the time of panels beside each other, as nobody fills them meanwhile
 
 int most_panels(const Arrangement& arrangement) {
   int most = 1;
@@ -60,13 +61,21 @@ class Arranging {
     return false;
   }
 
-  // With as many messages at once both ways, if that is predicted to take no longer.
+  // With as many messages at once both ways: all of them, unless windows gain more than they may lose, else so many
+  // that it is predicted to take no longer.
   Arranged paired(Arranged found) {
-    Costs costs(program_, found.arrangement, workers_.speeds, planner_on(found.arrangement.members), false, {},
-                Pairing::alike);
-    Outlook expected = outlook(program_, found.arrangement, costs, passes_);
-    if (expected.makespan > alike_to(found.outlook.makespan)) return found;
-    return {std::move(found.arrangement), std::move(expected), Pairing::alike};
+    const int panels = most_panels(found.arrangement);
+    const double worth_windows = 1 - lost_by_windows * (panels - 1) / panels;  // the last one goes beside none
+    for (const Pairing pairing : {Pairing::flat, Pairing::alike}) {
+      Costs costs(program_, found.arrangement, workers_.speeds, planner_on(found.arrangement.members), false, {},
+                  pairing);
+      Outlook expected = outlook(program_, found.arrangement, costs, passes_);
+      const bool serves = pairing == Pairing::flat
+                              ? worth_windows * seconds(expected.makespan) <= seconds(found.outlook.makespan)
+                              : expected.makespan <= alike_to(found.outlook.makespan);
+      if (serves) return {std::move(found.arrangement), std::move(expected), pairing};
+    }
+    return found;
   }
 
   Arranged best_of_all() {

@@ -116,10 +116,11 @@ Plan Costs::paired(Plan plan) {
     const Plan its = alone(static_cast<int>(task), *other);
     const bool scatters_flat = &(gathers ? its : plan).algorithm() == &scatterv_flat;
     const bool gathers_flat = &(gathers ? plan : its).algorithm() == &gatherv_flat;
+    const Algorithm& flat = gathers ? gatherv_flat : scatterv_flat;
+    if (pairing_ == Pairing::flat && !scatters_flat && !gathers_flat) return Plan(request, flat);
     const bool follows = gathers == (scatters_flat || !gathers_flat);
     const bool as_flat = scatters_flat || gathers_flat;
     if (!follows || (!as_flat && its.algorithm().name != plan.algorithm().name)) return plan;
-    const Algorithm& flat = gathers ? gatherv_flat : scatterv_flat;
     const Algorithm& algorithm = as_flat ? flat : plan.algorithm();
     Parameters parameters = &algorithm == &plan.algorithm() ? plan.parameters() : Parameters{};
     if (!as_flat) parameters.segment_bytes = its.parameters().segment_bytes;

@@ -33,7 +33,8 @@ using PlansByTask = std::map<int, Plan>;
 /// acknowledgements count, the direction of fewer flows gets less of the root's port otherwise.
 enum class Pairing {
   none,
-  alike  ///< both are flat if one is, with the window of the scatterv if that is; or have its segments and window
+  alike,  ///< both are flat if one is, with the window of the scatterv if that is; or have its segments and window
+  flat    ///< as alike, and both are flat if neither is
 };
 
 /// Predicted times of a program's actions, by models and measured speeds.

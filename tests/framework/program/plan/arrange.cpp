@@ -176,6 +176,39 @@ TEST_CASE("panels that were asked for are made, others where they are predicted 
   CHECK_FALSE(Contains("panels").match(loop.arrangement.how));
 }
 
+TEST_CASE("a scatter and a gather beside each other are flat where windows gain little") {
+  const Workers workers = on_one_network(std::vector<std::int64_t>(8, giga));
+  int near = 0;
+  for (const std::int64_t latency : {20, 50, 100, 200}) {
+    for (const std::int64_t rows : {500, 1000, 2000, 4000, 8000, 16000}) {
+      const Declaration program = product(rows, 200, 100);
+      Planner planner = links(latency, 1000);
+      const Arranged found = best(program, workers, planner, {.panels = 8});
+      if (!found.arrangement.overlaps || found.arrangement.ranks() == 1) continue;
+      Planner& some = found.arrangement.ranks() == 8 ? planner : *planner.on(found.arrangement.members);
+      const auto with = [&](Pairing pairing) {
+        return Costs(program, found.arrangement, workers.speeds, some, false, {}, pairing);
+      };
+      const auto makespan = [&](Pairing pairing) {
+        Costs costs = with(pairing);
+        return outlook(program, found.arrangement, costs, expected_passes(program)).makespan;
+      };
+      CHECK(makespan(found.pairing) == found.outlook.makespan);
+      const bool gains = seconds(makespan(Pairing::none)) < (1 - 0.1 * 7 / 8) * seconds(makespan(Pairing::flat));
+      CHECK((found.pairing == Pairing::flat) != gains);
+      Costs alone = with(Pairing::none);
+      Costs flat = with(found.pairing);
+      const std::string scatter(alone.plan({.task = 0})->algorithm().name);
+      const std::string gather(alone.plan({.task = 3})->algorithm().name);
+      if (gains || scatter == "flat" || gather == "flat") continue;
+      ++near;
+      CHECK(*flat.plan({.task = 0}) == Plan(flat.plan({.task = 0})->request(), scatterv_flat));
+      CHECK(*flat.plan({.task = 3}) == Plan(flat.plan({.task = 3})->request(), gatherv_flat));
+    }
+  }
+  CHECK(near > 0);
+}
+
 TEST_CASE("programs of nothing are arranged too") {
   Planner planner = links(50, 125);
   const Workers workers = on_one_network({giga, giga, giga});
