@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <tombolo/platform/readable.hpp>
+
 #include "matmul/rows.hpp"
 #include "output.hpp"
 
@@ -98,7 +100,7 @@ std::string chosen_of(const std::vector<Forecast>& compared) {
   const Forecast& chosen = compared.front();
   std::string next;
   if (compared.size() > 1) {
-    next = fmt::format("; next best of {} others: {}, {}{:.6f} s{}", compared.size() - 1, compared[1].name,
+    next = fmt::format("; next best of {}: {}, {}{:.6f} s{}", counted(compared.size() - 1, "other"), compared[1].name,
                        compared[1].left_out.empty() ? "" : "computation alone ", compared[1].predicted_s,
                        doubt_of(compared, 1));
   }
