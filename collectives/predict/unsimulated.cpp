@@ -100,10 +100,9 @@ LongestWay longest_way(const Detours& detours, const Model& model) {
   return longest;
 }
 
-// The time of a plan over detours of too many messages to simulate. So many messages follow each other that the hops of
-// a way work side by side, but for the first of a few.
+// The time of a plan over detours of too many messages to simulate. Messages that share a link arrive late together, so
+// that the hops of a way work side by side for half of the time only.
 std::optional<Picoseconds> time_over_detours(const Plan& plan, const Model& model, SearchBudget& budget) {
-  constexpr std::int64_t in_a_few = 8;
   const Request& request = plan.request();
   const Parameters& parameters = plan.parameters();
   const std::int64_t messages = messages_of(plan, most_weighed_over_detours);
@@ -115,7 +114,7 @@ std::optional<Picoseconds> time_over_detours(const Plan& plan, const Model& mode
     load.add(rank, schedules[static_cast<std::size_t>(rank)], request.element_bytes);
   }
   const LongestWay longest = longest_way(parameters.detours, model);
-  const Wide time = Wide{load.heaviest()} * (in_a_few + longest.relays) / in_a_few +
+  const Wide time = Wide{load.heaviest()} * (2 + longest.relays) / 2 +
                     Wide{plan.algorithm().in_a_row(request, parameters)} * longest.latency;
   return static_cast<Picoseconds>(std::min<Wide>(time, never));
 }
