@@ -205,8 +205,12 @@ Shares by_delay(const ClusterLinks& links, const ClusterDemands& demands) {
       };
       loads.add(chosen[from][to]->uses, -bytes);
       const ClusterLinks::Way* best = chosen[from][to];
+      Picoseconds least = delay(*best);
       for (const ClusterLinks::Way& way : links.ways(static_cast<int>(from), static_cast<int>(to))) {
-        if (delay(way) < delay(*best)) best = &way;
+        const Picoseconds its = delay(way);
+        if (its >= least) continue;
+        least = its;
+        best = &way;
       }
       moved = moved || best != chosen[from][to];
       chosen[from][to] = best;

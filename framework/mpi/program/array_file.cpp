@@ -48,14 +48,14 @@ Bytes ArrayFile::bytes() const {
 template <class Work>
 std::uint64_t ArrayFile::with_elements(const Distribution& held, const std::byte* elements, const Work& work) const {
   Storage<std::byte> widened;
-  agree(members_, [&] {
-    if (!is_small()) return;
+  const auto widen = [&] {
     const std::int64_t all = held.elements(member_);
     widened = Storage<std::byte>(all * wide);
     for (std::int64_t i = 0; i < all; ++i) {
       std::memcpy(widened.data() + i * wide, elements + i * array_.element, static_cast<std::size_t>(array_.element));
     }
-  });
+  };
+  if (is_small()) agree(members_, widen);
   std::uint64_t hash = 0;
   with_type(type_, [&]<Element T>(std::type_identity<T> /*type*/) {
     const T* const in_file = reinterpret_cast<const T*>(is_small() ? widened.data() : elements);
@@ -81,9 +81,7 @@ std::uint64_t ArrayFile::read(const std::filesystem::path& file, const Distribut
                               std::byte* elements) const {
   Storage<std::byte> widened;
   const std::int64_t all = held.elements(member_);
-  agree(members_, [&] {
-    if (is_small()) widened = Storage<std::byte>(all * wide);
-  });
+  if (is_small()) agree(members_, [&] { widened = Storage<std::byte>(all * wide); });
   std::uint64_t hash = 0;
   with_type(type_, [&]<Element T>(std::type_identity<T> /*type*/) {
     T* const in_file = reinterpret_cast<T*>(is_small() ? widened.data() : elements);
